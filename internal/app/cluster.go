@@ -131,7 +131,7 @@ func (c *cluster) openDocuments(ctx context.Context, a *App) (err error) {
 // clickHouse makes a client of ClickHouse.
 func (c *ClusterConfig) clickHouse(a *App) (*ch.Client, error) {
 	o := c.ClickHouse
-	return ch.New(ch.Options{Addresses: o.Addresses, Database: o.Database, User: o.User, Password: o.Password.Value, CAFile: o.CA, Logger: a.log})
+	return ch.New(ch.Options{Addresses: o.Addresses, Database: o.Database, User: o.User, Password: o.Password.Value, CAFile: o.CA, Cluster: ch.Cluster{Name: o.Cluster, Replicated: o.Replicated}, Logger: a.log})
 }
 
 func (c *cluster) openClickHouse(ctx context.Context, a *App) (err error) {
@@ -139,7 +139,7 @@ func (c *cluster) openClickHouse(ctx context.Context, a *App) (err error) {
 		return err
 	}
 	c.closers = append(c.closers, func() error { c.client.Close(); return nil })
-	err = skewed(ctx, "ClickHouse", c.client.Clock)
+	err = errors.Join(skewed(ctx, "ClickHouse", c.client.Clock), c.client.Find(ctx))
 	if err != nil || c.db == nil { // without a state nobody knows whose the tables are
 		return err
 	}

@@ -65,6 +65,7 @@ files: files
 		"no file":       {strings.Replace(whole, "password: hidden", "password: {file: none}", 1), []string{"journal.system.password: file: open"}},
 		"kafka's users": {strings.Replace(whole, "engine: jetstream", "engine: kafka, user: u", 1), []string{"journal.sasl:"}},
 		"certificates":  {strings.Replace(whole, "engine: jetstream", "engine: jetstream, tls: {ca: none}", 1), []string{"journal.tls: open"}},
+		"replicas of nothing": {strings.Replace(whole, "database: quipu", "database: quipu, replicated: true", 1), []string{"clickhouse.replicated: needs clickhouse.cluster"}},
 		"no YAML":       {"{", []string{"read cluster file"}},
 	} {
 		_, err := app.LoadCluster(clusterFile(t, c.text))

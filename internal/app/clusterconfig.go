@@ -95,12 +95,15 @@ type DatabaseConfig struct {
 
 // ClickHouseConfig says where ClickHouse is.
 type ClickHouseConfig struct {
-	// Addresses are those of servers that have the same tables, as https://HOST:8443.
+	// Addresses are those of servers that have the same tables, as https://HOST:8443. On a cluster, any of its servers answer for all.
 	Addresses []string     `koanf:"addresses"`
 	Database  string       `koanf:"database"`
 	User      string       `koanf:"user"`
 	Password  SecretConfig `koanf:"password"`
 	CA        string       `koanf:"ca"`
+	// Cluster is the name of a cluster in the servers' remote_servers, over whose shards tables are spread; "" = tables are on the server that answers. Replicated has the replicas of each shard keep them.
+	Cluster    string `koanf:"cluster"`
+	Replicated bool   `koanf:"replicated"`
 }
 
 // SecretConfig is a text that should not stand in the file: one of a value, a file that holds it, and a variable of the environment that does.
@@ -197,6 +200,9 @@ func (c *ClusterConfig) validate(dir string) error {
 	}
 	if c.ClickHouse.Database == "" {
 		bad("clickhouse.database", "is missing")
+	}
+	if c.ClickHouse.Replicated && c.ClickHouse.Cluster == "" {
+		bad("clickhouse.replicated", "needs clickhouse.cluster")
 	}
 	j := c.Journal
 	if j.Engine != engineJetStream && j.Engine != engineKafka {

@@ -31,6 +31,8 @@ type Options struct {
 	Addresses []string
 	// Database is the one that holds the tables; letters, digits and the underscore.
 	Database string
+	// Cluster says on which servers tables are.
+	Cluster Cluster
 	// User and Password are those of the server; "" = its default user, without a password.
 	User, Password string
 	// PasswordFile is a file that holds the password, PasswordVariable the name of a variable of the process's environment: instead of Password.
@@ -62,6 +64,8 @@ type Client struct {
 	at    atomic.Int64 // the address that is tried first
 	http  *http.Client
 	log   *slog.Logger
+
+	shards atomic.Int64 // of the cluster
 }
 
 // name is the form of a database's name, which needs no quotes.
@@ -86,6 +90,9 @@ func New(o Options) (*Client, error) {
 	}
 	if !name.MatchString(o.Database) {
 		errs = append(errs, fmt.Errorf("database %q has to be of letters, digits and the underscore", o.Database))
+	}
+	if o.Cluster.Name != "" && !name.MatchString(o.Cluster.Name) || o.Cluster.Name == "" && o.Cluster.Replicated {
+		errs = append(errs, fmt.Errorf("cluster %q has to be of letters, digits and the underscore", o.Cluster.Name))
 	}
 	if o.Timeout < 0 || o.BlockBytes < 0 {
 		errs = append(errs, errors.New("timeout and block bytes must not be negative"))
@@ -195,6 +202,8 @@ type Statement struct {
 	Settings map[string]string
 	// Timeout is instead of that of the options; 0 = that one.
 	Timeout time.Duration
+	// Ordered is for tables of few rows by which it is decided what to do: on replicas, what is inserted comes in one order, and reads see all of it.
+	Ordered bool
 }
 
 // Exec runs a statement that returns nothing.
@@ -272,7 +281,7 @@ func (c *Client) settings(st Statement) url.Values {
 		"database": {c.o.Database}, "max_query_size": {strconv.Itoa(maxQuery)}, "max_execution_time": {strconv.Itoa(int(c.timeout(st)/time.Second) + 1)},
 		"max_block_size": {"8192"}, "async_insert": {"0"}, "cancel_http_readonly_queries_on_client_close": {"1"},
 	}
-	for key, value := range st.Settings {
+	for key, value := range with(c.Place().settings(st.Ordered), st.Settings) {
 		v.Set(key, value)
 	}
 	return v
@@ -283,6 +292,23 @@ func (c *Client) settings(st Statement) url.Values {
 func (c *Client) do(ctx context.Context, st Statement, b *Builder, read func(context.Context, io.Reader) (bool, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout(st))
 	defer cancel()
+	for try := 1; ; try++ {
+		err := c.anywhere(ctx, st, b, read)
+		if !st.Ordered || try == orderTries || !contended(err) {
+			return err
+		}
+		pause := time.NewTimer(orderPause)
+		select {
+		case <-ctx.Done():
+			pause.Stop()
+			return ctx.Err()
+		case <-pause.C:
+		}
+	}
+}
+
+// anywhere sends a statement to one server after the other.
+func (c *Client) anywhere(ctx context.Context, st Statement, b *Builder, read func(context.Context, io.Reader) (bool, error)) error {
 	text, err := Bind(st.SQL, st.Args)
 	if err != nil {
 		return err

@@ -35,6 +35,10 @@ const (
 	codeNoDatabase = 81
 	codeTooSlow    = 159
 	codeNoSpace    = 243
+	codeUnfinished = 341
+	// A quorum of another insert is not complete; a replica lacks what a quorum has.
+	codeQuorumBefore = 286
+	codeNotInQuorum  = 289
 )
 
 // The codes that say that a server, or its keeper, cannot be used now: busy, out of memory, read-only, no quorum.

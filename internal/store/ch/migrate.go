@@ -55,7 +55,7 @@ func (t *Tables) Plan(ctx context.Context, c *Client) ([]Step, error) {
 		return numbered(t.Steps, 0), nil
 	}
 	version := 0
-	err = c.Each(ctx, Statement{SQL: "SELECT max(version) FROM " + t.Format}, func(b *Block, row int) error {
+	err = c.Each(ctx, Statement{SQL: "SELECT max(version) FROM " + t.Format, Ordered: true}, func(b *Block, row int) error {
 		version = int(b.Columns[0].Whole[row])
 		return nil
 	})
@@ -93,7 +93,7 @@ func (t *Tables) Migrate(ctx context.Context, c *Client) error {
 		b := NewBuilder([]Spec{{"version", "UInt64"}})
 		b.Whole(0, uint64(len(t.Steps)-len(steps)+i+1)) //nolint:gosec // few
 		b.End()
-		if err := c.Insert(ctx, Statement{SQL: "INSERT INTO " + t.Format + " " + b.Names()}, b); err != nil {
+		if err := c.Insert(ctx, Statement{SQL: "INSERT INTO " + t.Format + " " + b.Names(), Ordered: true}, b); err != nil {
 			return fmt.Errorf("note the version of tables: %w", err)
 		}
 	}
@@ -115,7 +115,7 @@ func (c *Client) Each(ctx context.Context, st Statement, fn func(b *Block, row i
 // Claim returns which state the tables belong to, as a table with the column state of type String says; where it says nothing yet, it is written that they belong to
 // state.
 func (c *Client) Claim(ctx context.Context, table, state string) (owner string, err error) {
-	err = c.Each(ctx, Statement{SQL: "SELECT state FROM " + table}, func(b *Block, row int) error {
+	err = c.Each(ctx, Statement{SQL: "SELECT state FROM " + table, Ordered: true}, func(b *Block, row int) error {
 		owner = b.Columns[0].Text[row]
 		return nil
 	})
@@ -125,7 +125,7 @@ func (c *Client) Claim(ctx context.Context, table, state string) (owner string, 
 	b := NewBuilder([]Spec{{Name: "state", Type: "String"}})
 	b.Text(0, state)
 	b.End()
-	return state, c.Insert(ctx, Statement{SQL: "INSERT INTO " + table + " " + b.Names()}, b)
+	return state, c.Insert(ctx, Statement{SQL: "INSERT INTO " + table + " " + b.Names(), Ordered: true}, b)
 }
 
 // check refuses servers that are too old.

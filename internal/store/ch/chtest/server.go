@@ -35,6 +35,9 @@ const (
 	Midway         // the server fails in the middle of the answer and says so, as ClickHouse does
 	Overload       // the server refuses: too many statements at a time
 	Denied         // the user lacks a right
+	Away           // the statement is run, and the server says that a replica which is away will do it later
+	Late           // the statement is run, and the server says that not all servers of the cluster did so in time
+	Before         // the server refuses: another insert into the table has no quorum yet
 )
 
 // Request is one that came in.
@@ -218,6 +221,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	case fault == Denied:
 		fail(w, 497, "Code: 497. DB::Exception: "+s.User+": Not enough privileges. To execute this query, it's necessary to have the grant CREATE TABLE. (ACCESS_DENIED)")
 		return
+	case fault == Before:
+		fail(w, 286, "Code: 286. DB::Exception: Quorum for previous write has not been satisfied yet. (UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE)")
+		return
 	case r.Method != http.MethodPost:
 		fail(w, 164, "Code: 164. DB::Exception: Only POST may change anything. (READONLY)")
 		return
@@ -232,8 +238,15 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		text = strings.ReplaceAll(text, "now64(3)", fmt.Sprintf("(now64(3) + INTERVAL %d SECOND)", int(ahead.Seconds())))
 	}
 	answer, err := s.run(params, text, data)
-	if fault == Lost {
+	switch {
+	case fault == Lost:
 		panic(http.ErrAbortHandler)
+	case fault == Away && err == nil:
+		fail(w, 341, "Code: 341. DB::Exception: Mutation is not finished because some replicas are inactive right now: r2. Mutation will be done asynchronously. (UNFINISHED)")
+		return
+	case fault == Late && err == nil:
+		fail(w, 159, "Code: 159. DB::Exception: Watching task is executing longer than distributed_ddl_task_timeout. (TIMEOUT_EXCEEDED)")
+		return
 	}
 	if err != nil {
 		message := strings.TrimPrefix(err.Error(), "clickhouse: ")
@@ -245,6 +258,11 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	give(w, fault, answer)
+}
+
+// onCluster finds what has a statement run on all servers of a cluster, for which they need a keeper that the library lacks.
+func onCluster() *regexp.Regexp {
+	return regexp.MustCompile("^((?:CREATE|ALTER|DROP) (?:TABLE|DATABASE) (?:IF (?:NOT )?EXISTS )?\\w+) ON CLUSTER `\\w+`")
 }
 
 func codeForm() *regexp.Regexp { return regexp.MustCompile(`Code: (\d+)`) }
@@ -303,7 +321,7 @@ func (s *Server) run(params url.Values, text string, data []byte) (answer []byte
 			head, format, _ := strings.Cut(text, " FORMAT ")
 			text = head + " FROM INFILE " + ch.Quote(path) + " COMPRESSION 'none' FORMAT " + format
 		}
-		answer, err = raw([]byte(text), "Native")
+		answer, err = raw([]byte(onCluster().ReplaceAllString(text, "$1")), "Native")
 		return err
 	})
 	return answer, err

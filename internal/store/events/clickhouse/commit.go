@@ -157,7 +157,7 @@ func (s *Store) introduce(ctx context.Context, apps []member, version uint64) (m
 			fresh[m.id], known[m.id] = a, a
 		}
 	}
-	if err := s.c.Insert(ctx, ch.Statement{SQL: "INSERT INTO " + appsTable + " " + b.Names(), Settings: nameless()}, b); err != nil {
+	if err := s.c.Insert(ctx, ch.Statement{SQL: "INSERT INTO " + appsTable + " " + b.Names(), Settings: nameless(), Ordered: true}, b); err != nil {
 		return nil, err
 	}
 	for id, a := range fresh {
@@ -199,8 +199,7 @@ func (s *Store) deliver(ctx context.Context, apps []member, n events.Sending, ag
 	}
 	after, through := span(n)
 	for _, t := range byUser() {
-		st := ch.Statement{SQL: "ALTER TABLE " + tableNames[t] + " DELETE WHERE off > ? AND off <= ?", Args: []any{after, through}, Settings: mutating(), Timeout: mutationPatience}
-		if err := s.c.Exec(ctx, st); err != nil {
+		if err := s.c.Change(ctx, ch.Change{Table: tableNames[t], Do: "DELETE", Where: "off > ? AND off <= ?", Args: []any{after, through}, Timeout: mutationPatience}); err != nil {
 			return err
 		}
 	}
@@ -352,7 +351,7 @@ func (s *Store) merge(ctx context.Context, apps []member, known map[model.AppID]
 	if len(changed) == 0 {
 		return nil
 	}
-	if err := s.c.Insert(ctx, ch.Statement{SQL: "INSERT INTO " + mergedTable + " " + b.Names(), Settings: nameless()}, b); err != nil {
+	if err := s.c.Insert(ctx, ch.Statement{SQL: "INSERT INTO " + mergedTable + " " + b.Names(), Settings: nameless(), Ordered: true}, b); err != nil {
 		return err
 	}
 	for id, a := range changed {

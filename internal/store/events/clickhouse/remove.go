@@ -25,11 +25,6 @@ type removal struct {
 	until   string // the condition of rows that came before it
 }
 
-// mutating are the settings of statements that change rows: they are answered when it is done, on all replicas.
-func mutating() map[string]string {
-	return map[string]string{"mutations_sync": "2", "allow_nondeterministic_mutations": "1"}
-}
-
 // mutationPatience bounds a statement that changes rows: parts of tables are written again.
 const mutationPatience = time.Hour
 
@@ -94,8 +89,7 @@ func (s *Store) removal(ctx context.Context, id model.AppID, w journal.Watermark
 
 // mutate changes rows of the app.
 func (r *removal) mutate(ctx context.Context, table, change, where string, args ...any) error {
-	st := ch.Statement{SQL: "ALTER TABLE " + table + " " + change + " WHERE app = '" + r.app.String() + "' AND " + where, Args: args, Settings: mutating(), Timeout: mutationPatience}
-	return r.s.c.Exec(ctx, st)
+	return r.s.c.Change(ctx, ch.Change{Table: table, Do: change, Where: "app = '" + r.app.String() + "' AND " + where, Args: args, Loose: true, Timeout: mutationPatience})
 }
 
 // DropApp implements events.Writer.
@@ -116,7 +110,7 @@ func (s *Store) DropApp(ctx context.Context, id model.AppID, w journal.Watermark
 		b.Whole(1, r.version)
 		b.Whole(2, 1)
 		b.End()
-		if err := s.c.Insert(ctx, ch.Statement{SQL: "INSERT INTO " + appsTable + " " + b.Names(), Settings: nameless()}, b); err != nil {
+		if err := s.c.Insert(ctx, ch.Statement{SQL: "INSERT INTO " + appsTable + " " + b.Names(), Settings: nameless(), Ordered: true}, b); err != nil {
 			return err
 		}
 		s.note(id, app{})
@@ -221,8 +215,8 @@ func (s *Store) rewrite(ctx context.Context, id model.AppID, version uint64) err
 	old, to := arrays(a.merged)
 	s.log.InfoContext(ctx, "event store rewrites rows of merged users", "app", id.String(), "users", len(a.merged))
 	for _, t := range byUser() {
-		sql := "ALTER TABLE " + tableNames[t] + " UPDATE uid = transform(uid, " + old + ", " + to + ", uid) WHERE app = '" + id.String() + "' AND has(" + old + ", uid)"
-		if err := s.c.Exec(ctx, ch.Statement{SQL: sql, Settings: mutating(), Timeout: mutationPatience}); err != nil {
+		c := ch.Change{Table: tableNames[t], Do: "UPDATE uid = transform(uid, " + old + ", " + to + ", uid)", Where: "app = '" + id.String() + "' AND has(" + old + ", uid)", Timeout: mutationPatience}
+		if err := s.c.Change(ctx, c); err != nil {
 			return err
 		}
 	}
@@ -230,7 +224,7 @@ func (s *Store) rewrite(ctx context.Context, id model.AppID, version uint64) err
 	for from, to := range a.merged {
 		addMerged(b, id.String(), from, to, version, true)
 	}
-	if err := s.c.Insert(ctx, ch.Statement{SQL: "INSERT INTO " + mergedTable + " " + b.Names(), Settings: nameless()}, b); err != nil {
+	if err := s.c.Insert(ctx, ch.Statement{SQL: "INSERT INTO " + mergedTable + " " + b.Names(), Settings: nameless(), Ordered: true}, b); err != nil {
 		return err
 	}
 	a.merged = nil

@@ -8,6 +8,7 @@ package clickhouse
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"quipu/internal/filter"
@@ -34,26 +35,22 @@ const (
 // identity holds the name of the state whose rows these are.
 const identityTable = "identity"
 
-// window is how many blocks a table remembers by their names.
-const window = 100_000
+// ofUser is what rows are spread over shards by: those of a user lie together.
+const ofUser = "app, uid"
 
 // Schema returns the statements that make the tables. With durable, rows are on the disk when an insert is answered.
-func Schema(durable bool) []string {
-	kept := fmt.Sprintf(" SETTINGS non_replicated_deduplication_window = %d", window)
-	if durable {
-		kept += ", fsync_after_insert = 1, fsync_part_directory = 1"
-	}
+func Schema(at ch.Place, durable bool) []string {
 	const versioned = "version UInt64, gone UInt8"
-	make := func(table, columns, engine, order string) string {
-		return fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s (%s) ENGINE = %s ORDER BY (%s)%s", table, columns, engine, order, kept)
+	make := func(table, columns, engine, order, by string) []string {
+		return at.Make(ch.Table{Name: table, Columns: columns, Engine: engine, Order: order, By: by, Durable: durable})
 	}
 	replacing := "ReplacingMergeTree(version, gone)" // of rows with the same key the last one counts, unless it says that they are gone
-	out := []string{
-		make(formatTable, "version UInt64", "MergeTree", "version"),
-		make(identityTable, "state String", "MergeTree", "state"),
-		make(appsTable, "app String, "+versioned, replacing, "app"),
-		make(mergedTable, "app LowCardinality(String), old Int64, new Int64, "+versioned, replacing, "app, old"),
-	}
+	out := slices.Concat(
+		make(formatTable, "version UInt64", "MergeTree", "version", ""),
+		make(identityTable, "state String", "MergeTree", "state", ""),
+		make(appsTable, "app String, "+versioned, replacing, "app", ""),
+		make(mergedTable, "app LowCardinality(String), old Int64, new Int64, "+versioned, replacing, "app, old", ""),
+	)
 	for _, t := range []plan.Table{plan.Events, plan.Requests, plan.States, plan.Users} {
 		engine := "MergeTree"
 		columns := []string{"app LowCardinality(String)"}
@@ -65,7 +62,7 @@ func Schema(durable bool) []string {
 		} else { // what was sent together lies together
 			columns = append(columns, "INDEX places off TYPE minmax GRANULARITY 1")
 		}
-		out = append(out, make(tableNames[t], strings.Join(columns, ", "), engine, sorting[t]))
+		out = append(out, make(tableNames[t], strings.Join(columns, ", "), engine, sorting[t], ofUser)...)
 	}
 	return out
 }
@@ -86,8 +83,8 @@ func definedIn(t plan.Table) []plan.Defined {
 }
 
 // steps make and migrate the tables. A step that was released does not change.
-func steps(durable bool) []ch.Step {
-	return []ch.Step{{What: "make the tables of event rows", SQL: Schema(durable)}}
+func steps(at ch.Place, durable bool) []ch.Step {
+	return []ch.Step{{What: "make the tables of event rows", SQL: Schema(at, durable)}}
 }
 
 // names lists the tables.

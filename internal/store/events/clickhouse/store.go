@@ -68,13 +68,13 @@ var (
 )
 
 // tables are those of the store.
-func tables(durable bool) *ch.Tables {
-	return &ch.Tables{Format: formatTable, Names: names(), Steps: steps(durable)}
+func tables(at ch.Place, durable bool) *ch.Tables {
+	return &ch.Tables{Format: formatTable, Names: names(), Steps: steps(at, durable)}
 }
 
 // Plan returns what Open would do to the tables. Errors: those of ch.Tables.
 func Plan(ctx context.Context, o Options) ([]ch.Step, error) {
-	return tables(!o.Hasty).Plan(ctx, o.Client)
+	return tables(o.Client.Place(), !o.Hasty).Plan(ctx, o.Client)
 }
 
 // Open makes or migrates the tables and returns a store. Errors: those of ch.Tables, clickhouse.other_state when the rows belong to another state.
@@ -130,7 +130,7 @@ const insisting = "deduplicate_insert"
 
 // prepare makes the tables and checks whose rows they hold.
 func (s *Store) prepare(ctx context.Context) error {
-	if err := tables(!s.o.Hasty).Migrate(ctx, s.c); err != nil {
+	if err := tables(s.c.Place(), !s.o.Hasty).Migrate(ctx, s.c); err != nil {
 		return err
 	}
 	if err := s.addColumns(ctx); err != nil {
@@ -165,8 +165,10 @@ func (s *Store) addColumns(ctx context.Context) error {
 		if has[c.Name] {
 			continue
 		}
-		if err := s.c.Exec(ctx, ch.Statement{SQL: "ALTER TABLE " + table + " ADD COLUMN IF NOT EXISTS " + quote(c.Name) + " " + typeOf(plan.Users, c)}); err != nil {
-			return fmt.Errorf("add column %s to users: %w", c.Name, err)
+		for _, sql := range s.c.Place().Alter(table, "ADD COLUMN IF NOT EXISTS "+quote(c.Name)+" "+typeOf(plan.Users, c)) {
+			if err := s.c.Exec(ctx, ch.Statement{SQL: sql}); err != nil {
+				return fmt.Errorf("add column %s to users: %w", c.Name, err)
+			}
 		}
 	}
 	return nil
@@ -224,7 +226,7 @@ func (s *Store) ask(ctx context.Context, ids ...model.AppID) (map[model.AppID]ap
 		return out, nil
 	}
 	statement := "SELECT app, toInt64(0), toInt64(0) FROM " + appsTable + " WHERE app IN (?) UNION ALL SELECT toString(app), old, new FROM " + mergedTable + " WHERE app IN (?)"
-	err := s.c.Each(ctx, ch.Statement{SQL: statement, Args: []any{names, names}, Settings: last()}, func(b *ch.Block, row int) error {
+	err := s.c.Each(ctx, ch.Statement{SQL: statement, Args: []any{names, names}, Settings: last(), Ordered: true}, func(b *ch.Block, row int) error {
 		id := byName[b.Columns[0].Text[row]]
 		a := out[id]
 		old, to := uint32(b.Columns[1].Whole[row]), uint32(b.Columns[2].Whole[row]) //nolint:gosec // numbers of users

@@ -125,6 +125,17 @@ func TestConformance(t *testing.T) {
 	t.Run("rewriting always", func(t *testing.T) {
 		eventstest.Run(t, opener(func(o *clickhouse.Options) { o.Merged = 1 }), "merged users move", "delete users")
 	})
+	t.Run("cluster", func(t *testing.T) { // through Distributed tables; what is random takes minutes more and finds no other statements
+		eventstest.Run(t, func(t *testing.T) (eventstest.Store, func() eventstest.Store) {
+			t.Helper()
+			c, l := server.Client(t, func(o *ch.Options) { o.Cluster.Name = chdbtest.Cluster }), newLedger("test")
+			if err := c.Find(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			return open(t, c, l), func() eventstest.Store { return open(t, c, l) }
+		}, "rows come back as they were", "what is committed is skipped", "users are upserted", "merged users move", "count", "drop app", "clear property", "delete users", "drop rows",
+			"plans run for many apps at once", "many apps in one batch")
+	})
 }
 
 // TestLimitOverJoin runs a plan that ClickHouse 26.5 refuses unless a setting is off.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -201,7 +202,7 @@ func (p *putting) add(app model.AppID, at uint64, d rollup.Delta) {
 
 // flush sends what was gathered: first who was merged, then the cells, in one insert.
 func (p *putting) flush(ctx context.Context) error {
-	if err := p.s.c.Insert(ctx, ch.Statement{SQL: "INSERT INTO " + mergedTable + " " + p.merged.Names(), Settings: nameless()}, p.merged); err != nil {
+	if err := p.s.c.Insert(ctx, ch.Statement{SQL: "INSERT INTO " + mergedTable + " " + p.merged.Names(), Settings: nameless(), Ordered: true}, p.merged); err != nil {
 		return err
 	}
 	p.merged.Reset()
@@ -222,6 +223,7 @@ func (p *putting) flush(ctx context.Context) error {
 	mark(b, p.of.Partition, at)
 	token := fmt.Sprintf("%d:%d-%d:%d", p.of.Partition, p.of.First, p.of.Last, p.inserts)
 	settings := map[string]string{"insert_deduplicate": "1", "insert_deduplication_token": token}
+	maps.Copy(settings, p.s.c.Place().Shard(p.of.Partition)) // what an insert brings and how far it reaches is one part of one table
 	if p.s.insists {
 		settings[insisting] = "enable"
 	}
@@ -348,7 +350,7 @@ func (s *Store) know(ctx context.Context, blocks []block.Block) error {
 		names = append(names, name)
 	}
 	found := map[model.AppID][]era{}
-	err := s.c.Each(ctx, ch.Statement{SQL: "SELECT DISTINCT app, partition, era FROM " + erasTable + " WHERE app IN (?)", Args: []any{names}}, func(b *ch.Block, row int) error {
+	err := s.c.Each(ctx, ch.Statement{SQL: "SELECT DISTINCT app, partition, era FROM " + erasTable + " WHERE app IN (?)", Args: []any{names}, Ordered: true}, func(b *ch.Block, row int) error {
 		app := byName[b.Columns[0].Text[row]]
 		found[app] = append(found[app], era{uint16(b.Columns[1].Whole[row]), uint64(b.Columns[2].Whole[row])}) //nolint:gosec // as it was written
 		return nil
@@ -372,7 +374,7 @@ func (s *Store) begin(ctx context.Context, app model.AppID, e era) error {
 	b.Whole(1, uint64(e.partition))
 	b.Whole(2, e.at)
 	b.End()
-	if err := s.c.Insert(ctx, ch.Statement{SQL: "INSERT INTO " + erasTable + " " + b.Names(), Settings: nameless()}, b); err != nil {
+	if err := s.c.Insert(ctx, ch.Statement{SQL: "INSERT INTO " + erasTable + " " + b.Names(), Settings: nameless(), Ordered: true}, b); err != nil {
 		return err
 	}
 	s.eras[app] = append(s.eras[app], e)

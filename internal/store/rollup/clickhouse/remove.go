@@ -16,8 +16,12 @@ import (
 // mutationPatience bounds a statement that changes rows: parts of tables are written again.
 const mutationPatience = time.Hour
 
-// mutate runs a change of rows, if there are any, and returns when all replicas have done it.
+// mutate runs a change of rows, if there are any, and returns when all replicas have done it. A replica that is asked may not have all rows yet: then they are changed in any case.
 func (s *Store) mutate(ctx context.Context, table, change, where string, args ...any) error {
+	c := ch.Change{Table: table, Do: change, Where: where, Args: args, Timeout: mutationPatience}
+	if s.c.Place().Replicated {
+		return s.c.Change(ctx, c)
+	}
 	any := false
 	err := s.c.Each(ctx, ch.Statement{SQL: "SELECT 1 FROM " + table + " WHERE " + where + " LIMIT 1", Args: args}, func(*ch.Block, int) error {
 		any = true
@@ -26,9 +30,7 @@ func (s *Store) mutate(ctx context.Context, table, change, where string, args ..
 	if err != nil || !any {
 		return err
 	}
-	return s.c.Exec(ctx, ch.Statement{
-		SQL: "ALTER TABLE " + table + " " + change + " WHERE " + where, Args: args, Settings: map[string]string{"mutations_sync": "2"}, Timeout: mutationPatience,
-	})
+	return s.c.Change(ctx, c)
 }
 
 // remove removes cells of an app of eras before one.

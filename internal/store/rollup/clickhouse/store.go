@@ -66,7 +66,7 @@ const insisting = "deduplicate_insert"
 
 // Plan returns what Open would do to the tables. Errors: those of ch.Tables.
 func Plan(ctx context.Context, o Options) ([]ch.Step, error) {
-	return tables(!o.Hasty).Plan(ctx, o.Client)
+	return tables(o.Client.Place(), !o.Hasty).Plan(ctx, o.Client)
 }
 
 // Open makes or migrates the tables and returns a store. Errors: those of ch.Tables, clickhouse.other_state when the cells belong to another state.
@@ -110,7 +110,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 
 // prepare makes the tables and checks whose cells they hold.
 func (s *Store) prepare(ctx context.Context) error {
-	if err := tables(!s.o.Hasty).Migrate(ctx, s.c); err != nil {
+	if err := tables(s.c.Place(), !s.o.Hasty).Migrate(ctx, s.c); err != nil {
 		return err
 	}
 	want, err := s.o.State(ctx)

@@ -77,7 +77,7 @@ func (b *backend) Rewrite(ctx context.Context, app model.AppID, between func() e
 }
 
 func (b *backend) Compact(ctx context.Context) error {
-	return b.c.Exec(ctx, ch.Statement{SQL: "OPTIMIZE TABLE cells FINAL"})
+	return b.c.Exec(ctx, ch.Statement{SQL: "OPTIMIZE TABLE " + b.c.Place().Local("cells") + " FINAL"})
 }
 
 func (b *backend) remove(ctx context.Context, app model.AppID, r rollup.Removal) error {
@@ -100,14 +100,22 @@ func (b *backend) DeleteValue(ctx context.Context, app model.AppID, s rollup.Ser
 	return b.remove(ctx, app, rollup.RemoveValue{Series: s, Value: value})
 }
 
-// TestConformance runs the suite.
+// TestConformance runs the suite, on a server and on a cluster of one shard.
 func TestConformance(t *testing.T) {
 	server := chtest.Start(t, chdbtest.Open(t))
-	rolluptest.Run(t, func(t *testing.T) rolluptest.Backend {
+	run := func(t *testing.T, cluster string, only ...string) {
 		t.Helper()
-		c := server.Client(t)
-		return &backend{Store: open(t, c), c: c, aliases: map[model.AppID]map[uint32]uint32{}}
-	})
+		rolluptest.Run(t, func(t *testing.T) rolluptest.Backend {
+			t.Helper()
+			c := server.Client(t, func(o *ch.Options) { o.Cluster.Name = cluster })
+			if err := c.Find(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			return &backend{Store: open(t, c), c: c, aliases: map[model.AppID]map[uint32]uint32{}}
+		}, only...)
+	}
+	run(t, "")
+	t.Run("cluster", func(t *testing.T) { run(t, chdbtest.Cluster, "Order", "Bounds", "UnionOutlivesScan", "AliasChain") })
 }
 
 // TestRefused has stores that cannot be opened, or only read.

@@ -8,7 +8,7 @@
 package clickhouse
 
 import (
-	"fmt"
+	"slices"
 
 	"quipu/internal/store/ch"
 )
@@ -22,20 +22,14 @@ const (
 	mergedTable   = "cell_merged"
 )
 
-// window is how many inserts a table remembers by their names.
-const window = 100_000
-
-// schema returns the statements that make the tables. With durable, rows are on the disk when an insert is answered.
-func schema(durable bool) []string {
-	kept := fmt.Sprintf("non_replicated_deduplication_window = %d", window)
-	if durable {
-		kept += ", fsync_after_insert = 1, fsync_part_directory = 1"
-	}
-	table := func(name, columns, engine, order string) string {
-		return fmt.Sprintf("CREATE TABLE IF NOT EXISTS %s (%s) ENGINE = %s ORDER BY (%s) SETTINGS %s", name, columns, engine, order, kept)
+// Schema returns the statements that make the tables. With durable, rows are on the disk when an insert is answered. On a cluster, each insert of cells says to which shard it goes,
+// so the expression by which they are spread is not used.
+func Schema(at ch.Place, durable bool) []string {
+	table := func(name, columns, engine, order string) []string {
+		return at.Make(ch.Table{Name: name, Columns: columns, Engine: engine, Order: order, Durable: durable})
 	}
 	const sum = "SimpleAggregateFunction(sum, "
-	return []string{
+	return slices.Concat(
 		table(formatTable, "version UInt64", "MergeTree", "version"),
 		table(identityTable, "state String", "MergeTree", "state"),
 		table(erasTable, "app String, partition UInt64, era UInt64", "ReplacingMergeTree", "app, partition, era"),
@@ -43,13 +37,13 @@ func schema(durable bool) []string {
 		table(cellsTable, "app LowCardinality(String), metric UInt8, dim String, grain UInt8, bucket UInt32, value String, era UInt64, first SimpleAggregateFunction(min, UInt64), "+
 			"count "+sum+"Int64), new "+sum+"Int64), requests "+sum+"Int64), sum "+sum+"Float64), dur "+sum+"Float64), flags SimpleAggregateFunction(groupBitOr, UInt8), users "+ch.UserSet,
 			"AggregatingMergeTree", "app, metric, dim, grain, bucket, value, era"),
-	}
+	)
 }
 
 // tables are those of the store.
-func tables(durable bool) *ch.Tables {
+func tables(at ch.Place, durable bool) *ch.Tables {
 	return &ch.Tables{
 		Format: formatTable, Names: []string{identityTable, cellsTable, erasTable, mergedTable},
-		Steps: []ch.Step{{What: "make the tables of cells", SQL: schema(durable)}},
+		Steps: []ch.Step{{What: "make the tables of cells", SQL: Schema(at, durable)}},
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -34,21 +35,31 @@ type Backend interface {
 	DeleteValue(ctx context.Context, app model.AppID, s rollup.Series, value string) error
 }
 
-// Run runs the suite; open returns an empty store each time.
-func Run(t *testing.T, open func(t *testing.T) Backend) {
+// Run runs the suite; open returns an empty store each time. With names, only the tests of these.
+func Run(t *testing.T, open func(t *testing.T) Backend, only ...string) {
 	t.Helper()
-	t.Run("Order", func(t *testing.T) { testOrder(t, open(t)) })
-	t.Run("Bounds", func(t *testing.T) { testBounds(t, open(t)) })
-	t.Run("CallbackError", func(t *testing.T) { testCallbackError(t, open(t)) })
-	t.Run("Cancelled", func(t *testing.T) { testCancelled(t, open(t)) })
-	t.Run("UnionOutlivesScan", func(t *testing.T) { testUnionOutlivesScan(t, open(t)) })
-	t.Run("AliasChain", func(t *testing.T) { testAliasChain(t, open(t)) })
-	t.Run("Random", func(t *testing.T) {
-		for range 4 {
-			seed := rand.Uint64()
-			testRandom(t, open(t), seed)
+	for _, test := range []struct {
+		name string
+		run  func(*testing.T)
+	}{
+		{"Order", func(t *testing.T) { t.Helper(); testOrder(t, open(t)) }},
+		{"Bounds", func(t *testing.T) { t.Helper(); testBounds(t, open(t)) }},
+		{"CallbackError", func(t *testing.T) { t.Helper(); testCallbackError(t, open(t)) }},
+		{"Cancelled", func(t *testing.T) { t.Helper(); testCancelled(t, open(t)) }},
+		{"UnionOutlivesScan", func(t *testing.T) { t.Helper(); testUnionOutlivesScan(t, open(t)) }},
+		{"AliasChain", func(t *testing.T) { t.Helper(); testAliasChain(t, open(t)) }},
+		{"Random", func(t *testing.T) {
+			t.Helper()
+			for range 4 {
+				seed := rand.Uint64()
+				testRandom(t, open(t), seed)
+			}
+		}},
+	} {
+		if len(only) == 0 || slices.Contains(only, test.name) {
+			t.Run(test.name, test.run)
 		}
-	})
+	}
 }
 
 // Row is a cell as a scan showed it, in comparable form.

@@ -35,9 +35,9 @@ static const char *load(const char *path) {
 	return NULL;
 }
 
-static connection do_connect(const char *path) {
-	char *args[] = {"clickhouse", "--path", (char *)path};
-	return connect_fn(path[0] ? 3 : 1, args);
+static connection do_connect(const char *path, const char *config) {
+	char *args[] = {"clickhouse", (char *)config, "--path", (char *)path};
+	return connect_fn(4, args);
 }
 static void do_close(connection c) { close_fn(c); }
 static result do_query(connection c, const char *q, size_t n, const char *format, size_t length) {
@@ -87,9 +87,14 @@ func Open(tb testing.TB) *Engine {
 	if msg := C.load(name); msg != nil {
 		tb.Fatalf("load %s: %s", path, C.GoString(msg))
 	}
-	dir := C.CString(tb.TempDir())
+	file := filepath.Join(tb.TempDir(), "config.xml")
+	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	dir, settings := C.CString(tb.TempDir()), C.CString("--config-file="+file)
 	defer C.free(unsafe.Pointer(dir))
-	e := &Engine{conn: C.do_connect(dir), noted: map[string]string{}}
+	defer C.free(unsafe.Pointer(settings))
+	e := &Engine{conn: C.do_connect(dir, settings), noted: map[string]string{}}
 	if e.conn == nil {
 		tb.Fatal("the engine does not start")
 	}
@@ -103,6 +108,16 @@ func Open(tb testing.TB) *Engine {
 	})
 	return e
 }
+
+// Cluster is the name of a cluster that the engine knows: of one shard, which is the engine itself. It takes for itself what has the port that it would listen on.
+const Cluster = "alone"
+
+const config = `<clickhouse>
+	<tcp_port>9000</tcp_port>
+	<remote_servers><` + Cluster + `><shard><internal_replication>true</internal_replication><replica><host>127.0.0.1</host><port>9000</port></replica></shard></` + Cluster + `></remote_servers>
+	<macros><shard>1</shard><replica>one</replica></macros>
+</clickhouse>
+`
 
 // Found reports whether the library is there.
 func Found() bool { return find() != "" }

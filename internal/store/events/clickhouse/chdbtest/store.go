@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"quipu/internal/model"
+	"quipu/internal/store/ch"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/clickhouse"
 	"quipu/internal/store/events/eventstest"
@@ -22,7 +23,7 @@ type Store struct{ engine *Engine }
 // NewStore makes the tables.
 func NewStore(tb testing.TB, e *Engine) Store {
 	tb.Helper()
-	for _, statement := range clickhouse.Schema(false) {
+	for _, statement := range clickhouse.Schema(ch.Place{}, false) {
 		if _, err := e.Query(statement); err != nil {
 			tb.Fatalf("%v: %s", err, statement)
 		}
