@@ -32,6 +32,7 @@ SCHEMATHESIS := bin/tools/schemathesis/bin/schemathesis
 PEBBLE     := bin/tools/pebble bin/tools/pebble-challtestsrv
 SENTRY_PYTHON := bin/tools/sentry-python/bin/python
 S3_STORE   := bin/tools/versitygw
+DEPLOY     := bin/tools/deploy
 
 .PHONY: run build dist dist-test ui test check bench microbench fmt clean go-test ui-test browser-test chromium postgres promtool proxies symbol-tools kafka fmt-check vet lint api-lint ui-check no-diff schemathesis sentry-python
 
@@ -69,7 +70,7 @@ $(GEO): tools/geo/fetch.sh
 test: go-test ui-test browser-test
 
 # The SDKs of e2e/ are Node.js packages, and one of them needs a browser.
-go-test: chromium postgres promtool proxies symbol-tools kafka schemathesis sentry-python $(PEBBLE) $(S3_STORE) ui $(GEO) e2e/$(NPM_DONE)
+go-test: chromium postgres promtool proxies symbol-tools kafka schemathesis sentry-python $(PEBBLE) $(S3_STORE) $(DEPLOY) ui $(GEO) e2e/$(NPM_DONE)
 	$(GOTEST)
 	$(GOTEST_WALKS)
 	$(GOTEST_CLUSTER)
@@ -145,6 +146,10 @@ $(PEBBLE): tools/go.mod tools/go.sum
 	@touch $@
 
 # The S3-compatible store that tests put backups into.
+# What checks the compose file and the chart of packaging/cluster.
+$(DEPLOY): tools/deploy/main.go tools/deploy/go.mod tools/deploy/go.sum
+	cd tools/deploy && $(GO) build -ldflags="-s -w" -o ../../$@ .
+
 $(S3_STORE): tools/go.mod tools/go.sum
 	cd tools && $(GO) build -o ../$@ github.com/versity/versitygw/cmd/versitygw
 	@touch $@

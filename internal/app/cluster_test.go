@@ -61,12 +61,12 @@ files: files
 			strings.NewReplacer("{variable: QUIPU_TEST_ADDRESS}", "{variable: QUIPU_TEST_NONE}", "password: hidden", "password: {value: hidden, file: none}").Replace(whole),
 			[]string{"state.address: variable QUIPU_TEST_NONE is not set", "journal.system.password: has to be one of"},
 		},
-		"addresses":     {strings.Replace(whole, "nats://n1:4222", "nats://u:hidden@n1:4222", 1), []string{"journal.addresses: number 1 has to be as"}},
-		"no file":       {strings.Replace(whole, "password: hidden", "password: {file: none}", 1), []string{"journal.system.password: file: open"}},
-		"kafka's users": {strings.Replace(whole, "engine: jetstream", "engine: kafka, user: u", 1), []string{"journal.sasl:"}},
-		"certificates":  {strings.Replace(whole, "engine: jetstream", "engine: jetstream, tls: {ca: none}", 1), []string{"journal.tls: open"}},
+		"addresses":           {strings.Replace(whole, "nats://n1:4222", "nats://u:hidden@n1:4222", 1), []string{"journal.addresses: number 1 has to be as"}},
+		"no file":             {strings.Replace(whole, "password: hidden", "password: {file: none}", 1), []string{"journal.system.password: file: open"}},
+		"kafka's users":       {strings.Replace(whole, "engine: jetstream", "engine: kafka, user: u", 1), []string{"journal.sasl:"}},
+		"certificates":        {strings.Replace(whole, "engine: jetstream", "engine: jetstream, tls: {ca: none}", 1), []string{"journal.tls: open"}},
 		"replicas of nothing": {strings.Replace(whole, "database: quipu", "database: quipu, replicated: true", 1), []string{"clickhouse.replicated: needs clickhouse.cluster"}},
-		"no YAML":       {"{", []string{"read cluster file"}},
+		"no YAML":             {"{", []string{"read cluster file"}},
 	} {
 		_, err := app.LoadCluster(clusterFile(t, c.text))
 		if err == nil {
