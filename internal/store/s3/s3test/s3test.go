@@ -4,6 +4,7 @@ package s3test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -41,14 +42,11 @@ type Server struct {
 func Start(tb testing.TB, buckets ...string) *Server {
 	tb.Helper()
 	program := need.File(tb, filepath.Join(root(tb), "bin/tools/versitygw"), "make bin/tools/versitygw")
-	ln, err := (&net.ListenConfig{}).Listen(tb.Context(), "tcp", "127.0.0.1:0")
+	port, err := need.Port()
 	if err != nil {
 		tb.Fatal(err)
 	}
-	address := ln.Addr().String()
-	if err := ln.Close(); err != nil {
-		tb.Fatal(err)
-	}
+	address := fmt.Sprintf("127.0.0.1:%d", port)
 	s := &Server{Dir: tb.TempDir(), Config: s3.Config{Endpoint: "http://" + address, Region: "us-east-1", AccessKey: AccessKey, SecretKey: SecretKey}, program: program}
 	for _, name := range buckets {
 		if err := os.Mkdir(filepath.Join(s.Dir, name), 0o700); err != nil {
