@@ -47,7 +47,7 @@ func TestCompose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range strings.Split(string(example), "\n") {
+	for line := range strings.SplitSeq(string(example), "\n") {
 		if name, _, ok := strings.Cut(line, "="); ok && !strings.HasPrefix(line, "#") && !strings.Contains(string(file), name) {
 			t.Errorf("example.env has %s, which nothing uses", name)
 		}

@@ -58,6 +58,7 @@ type Server struct {
 	User, Password string
 
 	mu     sync.Mutex
+	shards map[string][]string // by database with tables on two shards: which rows of its tables each of them has
 	server *httptest.Server
 	plan   func(Request) Fault
 	slow   time.Duration
@@ -304,8 +305,34 @@ func give(w http.ResponseWriter, fault Fault, answer []byte) {
 	}
 }
 
+// apart has the two shards of a cluster, which are the same engine and so the same tables, see different rows: those for which the key of the Distributed table, which is
+// made, chooses a shard. Rows are then there once, but names of inserts cannot be told apart.
+func (s *Server) apart(params url.Values, text string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	database := params.Get("database")
+	if strings.HasPrefix(text, "CREATE TABLE") && strings.Contains(text, " ON CLUSTER `"+chdbtest.Two+"`") {
+		if m := distributed().FindStringSubmatch(text); m != nil {
+			if s.shards == nil {
+				s.shards = map[string][]string{}
+			}
+			s.shards[database] = append(s.shards[database], fmt.Sprintf("'%s.%s': '%s + 1 = shardNum()'", database, m[1], m[2]))
+		}
+		return strings.Replace(text, "deduplication_window = 100000", "deduplication_window = 0", 1)
+	}
+	if list := s.shards[database]; len(list) > 0 && (strings.HasPrefix(text, "SELECT") || strings.HasPrefix(text, "WITH")) {
+		params.Set("additional_table_filters", "{"+strings.Join(list, ", ")+"}")
+	}
+	return text
+}
+
+func distributed() *regexp.Regexp {
+	return regexp.MustCompile("ENGINE = Distributed\\(`\\w+`, \\w+, (\\w+), (.+)\\)$")
+}
+
 // run runs a statement in a database under settings.
 func (s *Server) run(params url.Values, text string, data []byte) (answer []byte, err error) {
+	text = s.apart(params, text)
 	err = s.engine.Together(func(raw func([]byte, string) ([]byte, error), noted map[string]string) error {
 		for _, statement := range prepared(params, noted) {
 			if _, err := raw([]byte(statement), "Null"); err != nil {
@@ -343,7 +370,11 @@ func prepared(params url.Values, noted map[string]string) (out []string) {
 		if key == "query" || key == "database" || noted[key] == values[0] {
 			continue
 		}
-		set, noted[key] = append(set, key+" = "+ch.Quote(values[0])), values[0]
+		value := ch.Quote(values[0])
+		if strings.HasPrefix(values[0], "{") { // a map
+			value = values[0]
+		}
+		set, noted[key] = append(set, key+" = "+value), values[0]
 	}
 	if len(set) > 0 {
 		out = append(out, "SET "+strings.Join(set, ", "))

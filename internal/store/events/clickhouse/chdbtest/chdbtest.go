@@ -109,15 +109,18 @@ func Open(tb testing.TB) *Engine {
 	return e
 }
 
-// Cluster is the name of a cluster that the engine knows: of one shard, which is the engine itself. It takes for itself what has the port that it would listen on.
-const Cluster = "alone"
+// The names of clusters that the engine knows: of one shard, and of two. All shards are the engine itself, which takes for itself what has the port that it would listen on;
+// package chtest has each of two see its own rows only.
+const (
+	Cluster = "alone"
+	Two     = "two"
+)
 
-const config = `<clickhouse>
-	<tcp_port>9000</tcp_port>
-	<remote_servers><` + Cluster + `><shard><internal_replication>true</internal_replication><replica><host>127.0.0.1</host><port>9000</port></replica></shard></` + Cluster + `></remote_servers>
-	<macros><shard>1</shard><replica>one</replica></macros>
-</clickhouse>
-`
+const (
+	shard  = "<shard><internal_replication>true</internal_replication><replica><host>127.0.0.1</host><port>9000</port></replica></shard>"
+	config = "<clickhouse><tcp_port>9000</tcp_port><remote_servers><" + Cluster + ">" + shard + "</" + Cluster + "><" + Two + ">" + shard + shard + "</" + Two + "></remote_servers>" +
+		"<macros><shard>1</shard><replica>one</replica></macros></clickhouse>\n"
+)
 
 // Found reports whether the library is there.
 func Found() bool { return find() != "" }
