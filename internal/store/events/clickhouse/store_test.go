@@ -143,7 +143,7 @@ func TestConformance(t *testing.T) {
 				t.Fatal(err)
 			}
 			return open(t, c, l), func() eventstest.Store { return open(t, c, l) }
-		}, "users are upserted", "merged users move", "random plans match a naive engine", "plans run for many apps at once")
+		}, "users are upserted", "merged users move", "random plans match a naive engine")
 	})
 }
 
