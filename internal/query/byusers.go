@@ -13,7 +13,6 @@ import (
 	"quipu/internal/query/peruser"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
-	"quipu/internal/store/rollup"
 	"quipu/internal/store/schema"
 )
 
@@ -36,6 +35,8 @@ type heldRows struct {
 	lru    *simplelru.LRU[heldKey, *heldEntry]
 	bytes  int64 // of what is held, and of what is being read
 	missed chan heldKey
+	// forReads is what reads may take for rows that they pick, lent what they have of it.
+	forReads, lent int64
 }
 
 // heldKey names a series whose rows are held. Days and hours are those of a zone.
@@ -83,7 +84,7 @@ const (
 )
 
 func newHeldRows(versions Rewriting, limit int64, short func() bool) *heldRows {
-	h := &heldRows{versions: versions, limit: limit, short: short, missed: make(chan heldKey, heldQueue)}
+	h := &heldRows{versions: versions, limit: limit - limit/lentShare, forReads: limit / lentShare, short: short, missed: make(chan heldKey, heldQueue)}
 	h.lru, _ = simplelru.NewLRU(heldEntries, func(_ heldKey, e *heldEntry) { h.bytes -= e.bytes }) // fails for a size of 0 only
 	return h
 }
@@ -346,59 +347,6 @@ func (s *selected) words(n int) []uint64 {
 		}
 	}
 	return out
-}
-
-// fromUsers is scan of rows that are held by user; ok is false where they are not.
-func (r *rowCells) fromUsers(ctx context.Context, k seriesKey, g rollup.Grain, from, to rollup.Bucket) (cells []peruser.Cells, ok bool, err error) {
-	held := r.t.held
-	if held == nil || r.users == nil {
-		return nil, false, nil
-	}
-	rows, ok, err := r.heldOf(ctx, k)
-	if err != nil || !ok {
-		return nil, false, err
-	}
-	if g < rows.finest {
-		return nil, true, nil
-	}
-	key := heldKey{r.App, k, r.Calendar.Location().String(), r.Views}
-	key.of.users = false
-	first, last := firstDay(g, from), lastDay(g, to)
-	s := held.of(key)
-	if s == nil {
-		r.missed(key, first, last)
-		return nil, false, nil
-	}
-	select {
-	case s.turn <- struct{}{}:
-		defer func() { <-s.turn }()
-	case <-ctx.Done():
-		return nil, false, ctx.Err()
-	}
-	before := s.count()
-	state, err := r.follow(ctx, s, rows, first, last)
-	switch {
-	case err != nil || state == outdated:
-		s.rows = nil
-		held.giveUp(key, s)
-	case s.count() != before:
-		held.resize(key, s, s.rows.Bytes())
-	}
-	if err != nil {
-		return nil, false, err
-	}
-	if state != upToDate {
-		r.missed(key, first, last)
-		return nil, false, nil
-	}
-	held.hit(key, s)
-	wanted := k.Metric != rollup.Events || k.users && g != rollup.Hour
-	if cells, ok = s.rows.Select(g, first, last, r.users.words(s.rows.Words()), wanted, r.left); !ok {
-		return nil, false, nil
-	}
-	return slices.DeleteFunc(cells, func(c peruser.Cells) bool { // of hours, those of whole days were made
-		return c.Bucket < from || c.Bucket > to || rows.keep != nil && !rows.keep(c.Value)
-	}), true, nil
 }
 
 // missed says that rows of some days are not held. A read counts once for a series.

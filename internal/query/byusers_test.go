@@ -2,6 +2,7 @@ package query_test
 
 import (
 	"context"
+	"encoding/json"
 	"math/rand/v2"
 	"sync/atomic"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"quipu/internal/query"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
+	"quipu/internal/store/rollup"
 	"quipu/internal/store/schema"
 )
 
@@ -49,7 +51,9 @@ func TestHeldRows(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 5)) //nolint:gosec // not for secrets
 			s := newStaged(t, 1<<20)
 			app, cal := model.AppID{1}, period.NewCalendar(nil)
-			sch := &memory{cal: cal, events: append([]schema.Event{{Key: "[CLY]_session_begin", Segments: []schema.Segment{{Name: "is_new", Slot: schema.Slot{Kind: schema.Number, Index: 1}}}}}, recallEvents...)}
+			sch := &memory{cal: cal, events: append([]schema.Event{{Key: "[CLY]_session_begin", Segments: []schema.Segment{
+				{Name: "is_new", Slot: schema.Slot{Kind: schema.Number, Index: 1}}, {Name: "country", Slot: schema.Slot{Kind: schema.Text, Index: 1}},
+			}}}, recallEvents...)}
 			rows := &counting{Reader: s.plain}
 			sets := map[string]*plan.Set{}
 			cohorts := &query.Cohorts{}
@@ -76,7 +80,30 @@ func TestHeldRows(t *testing.T) {
 						}
 					}
 					out = append(out, totals)
-					return err
+					if err != nil || first%2 == 0 {
+						return err
+					}
+					p, err := period.Parse("7days", time.UnixMilli(int64(last)*86400_000), cal)
+					if err != nil {
+						return err
+					}
+					for _, read := range []func() (any, error){
+						func() (any, error) { return q.UsersDocument(t.Context(), app, p, query.Whole) },
+						func() (any, error) { return q.MetricDocument(t.Context(), app, "countries", p, query.Whole) },
+						func() (any, error) { return q.EventDocument(t.Context(), app, []string{"buy"}, "", p, query.Whole) },
+						func() (any, error) { return q.SessionRows(t.Context(), app, p, period.DayStep) },
+						func() (any, error) { return q.MetricRows(t.Context(), app, rollup.Countries, p) },
+					} {
+						answer, err := read()
+						if err != nil {
+							return err
+						}
+						if text, ok := answer.(json.RawMessage); ok {
+							answer = string(text)
+						}
+						out = append(out, answer)
+					}
+					return nil
 				})
 				if err != nil {
 					t.Fatal(err)
@@ -91,7 +118,8 @@ func TestHeldRows(t *testing.T) {
 					row := &p.Rows[i]
 					if r.IntN(3) == 0 {
 						first := float64(r.IntN(2))
-						row.Key, row.Name, row.Text[0], row.Num[0] = "[CLY]_session_begin", "", nil, &first
+						country := []string{"DE", "FR", "5"}[r.IntN(3)]
+						row.Key, row.Name, row.Text[0], row.Num[0] = "[CLY]_session_begin", "", &country, &first
 						p.Requests = append(p.Requests, events.RequestRow{Offset: row.Offset, Item: row.Item, TS: row.TS, UID: row.UID, Flags: events.RequestCounted, Dur: float64(r.IntN(3))})
 					}
 				}

@@ -11,6 +11,7 @@ import (
 	"quipu/internal/filter"
 	"quipu/internal/model"
 	"quipu/internal/period"
+	"quipu/internal/query/peruser"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
 	"quipu/internal/store/rollup"
@@ -49,6 +50,7 @@ func (f *Funnels) Filtered(ctx context.Context, c Chosen, fn func(*Query) error)
 		return err
 	}
 	defer func() {
+		r.end()
 		if r.done != nil {
 			r.done()
 		}
@@ -81,26 +83,10 @@ func (c *Chosen) ofEventsOnly() (path string, ok bool) {
 	return "", false
 }
 
-// fromRows is the source of a filtered Query. The users of events are read only where they are asked for.
+// fromRows is the source of a filtered Query.
 type fromRows struct {
 	plain
 	rows *rowCells
-}
-
-// counts implements source. Cells of events come without a number of users.
-func (s fromRows) counts(ctx context.Context, app model.AppID, of rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn countFunc) error {
-	if of.Metric != rollup.Events {
-		return s.plain.counts(ctx, app, of, g, from, to, fn)
-	}
-	return s.rows.scan(ctx, seriesKey{Series: of}, g, from, to, func(b rollup.Bucket, value string, c *rollup.Cell) error { return fn(b, value, c, 0) })
-}
-
-// value implements source.
-func (s fromRows) value(ctx context.Context, app model.AppID, of rollup.Series, g rollup.Grain, from, to rollup.Bucket, value string, fn func(b rollup.Bucket, c *rollup.Cell) error) error {
-	if of.Metric != rollup.Events {
-		return s.plain.value(ctx, app, of, g, from, to, value, fn)
-	}
-	return s.rows.scan(ctx, seriesKey{Series: of, only: value}, g, from, to, func(b rollup.Bucket, _ string, c *rollup.Cell) error { return fn(b, c) })
 }
 
 // rowCells makes cells of rows. It belongs to one read.
@@ -113,6 +99,10 @@ type rowCells struct {
 	users *selected
 	// misses are the series whose rows were missed among those that are held by user.
 	misses map[heldKey]bool
+	// byUser is what the read has of series whose rows are held by user, and lent what it was lent for that, bytes.
+	byUser map[heldKey]*heldRead
+	lent   int64
+	chosen *peruser.Users // users, as far as their numbers were needed
 	// take waits for the turn to hold rows, done ends it; nil = it is not held.
 	take func(context.Context) (done func(), err error)
 	done func()
@@ -146,20 +136,26 @@ func compareCells(a, b cellKey) int {
 
 // Scan implements rollup.Reader.
 func (r *rowCells) Scan(ctx context.Context, _ model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn func(b rollup.Bucket, value string, c *rollup.Cell) error) error {
-	return r.scan(ctx, seriesKey{Series: s, users: s.Metric == rollup.Events}, g, from, to, fn)
+	return r.scan(ctx, seriesKey{Series: s, users: s.Metric == rollup.Events}, g, from, to, peruser.Set, func(b rollup.Bucket, value string, c *rollup.Cell, _ int64) error {
+		return fn(b, value, c)
+	})
 }
 
-func (r *rowCells) scan(ctx context.Context, k seriesKey, g rollup.Grain, from, to rollup.Bucket, fn func(b rollup.Bucket, value string, c *rollup.Cell) error) error {
+// scan calls fn for cells, with how many users they have, and with the users if they are wanted.
+func (r *rowCells) scan(ctx context.Context, k seriesKey, g rollup.Grain, from, to rollup.Bucket, want peruser.Want, fn countFunc) error {
 	if from > to {
 		return nil
 	}
-	cells, ok, err := r.fromUsers(ctx, k, g, from, to)
+	cells, ok, err := r.fromUsers(ctx, k, peruser.Grain(g), firstDay(g, from), lastDay(g, to), want)
 	if err != nil {
 		return err
 	}
 	if ok {
 		for _, c := range cells {
-			if err := fn(c.Bucket, c.Value, c.Cell); err != nil {
+			if c.Bucket < from || c.Bucket > to { // of hours, those of whole days were made
+				continue
+			}
+			if err := fn(c.Bucket, c.Value, c.Cell, c.Users); err != nil {
 				return err
 			}
 		}
@@ -185,7 +181,7 @@ func (r *rowCells) scan(ctx context.Context, k seriesKey, g rollup.Grain, from, 
 	for ; i < len(own.order) && own.order[i].grain == g && own.order[i].bucket <= to; i++ {
 		at := own.order[i]
 		if c := own.cells[at]; !c.IsZero() {
-			if err := fn(at.bucket, at.value, c); err != nil {
+			if err := fn(at.bucket, at.value, c, int64(c.Uniques())); err != nil { //nolint:gosec // at most 2^32
 				return err
 			}
 		}

@@ -84,7 +84,7 @@ func (r *Recalling) Bytes() int64 {
 	r.answers.mu.Unlock()
 	if r.held != nil {
 		r.held.mu.Lock()
-		n += r.held.bytes
+		n += r.held.bytes + r.held.lent
 		r.held.mu.Unlock()
 	}
 	if r.texts != nil {

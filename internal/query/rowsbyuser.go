@@ -41,7 +41,7 @@ type userPart struct {
 
 // heldOf returns which rows make the cells of a series; ok is false where they cannot be held by user.
 func (r *rowCells) heldOf(ctx context.Context, k seriesKey) (rows *rowsByUser, ok bool, err error) {
-	one := rollup.Cell{Count: 1}
+	one := []rollup.Cell{{Count: 1}}
 	for i := range model.Dimensions {
 		if d := &model.Dimensions[i]; rollup.Metric(d.Metric) == k.Metric {
 			value := plan.Do(plan.Text, r.t.segmentOfKey(r.App, beginKey, d.Name))
@@ -106,7 +106,7 @@ func (r *rowCells) sessionsByUser() *rowsByUser {
 		emit(row)
 		return true
 	}
-	return &rowsByUser{options: peruser.Options{Usual: rollup.Cell{Requests: 1}, Users: peruser.IfCounted, DurFlag: true}, parts: []userPart{begun, requests}, finest: rollup.Hour}
+	return &rowsByUser{options: peruser.Options{Usual: []rollup.Cell{{Count: 1}, {Requests: 1}}, Users: peruser.IfCounted, DurFlag: true}, parts: []userPart{begun, requests}, finest: rollup.Hour}
 }
 
 // countedRequests is the condition that a request counts.
@@ -127,7 +127,7 @@ func (r *rowCells) lengthsByUser() *rowsByUser {
 		}
 	}
 	orZero := func(e plan.Expr) []plan.Expr { return []plan.Expr{plan.Do(plan.Coalesce, e, plan.Is(0.0))} }
-	return &rowsByUser{options: peruser.Options{Usual: rollup.Cell{Count: 1}}, finest: rollup.Day, parts: []userPart{
+	return &rowsByUser{options: peruser.Options{Usual: []rollup.Cell{{Count: 1}, {Count: -1}}}, finest: rollup.Day, parts: []userPart{
 		{from: plan.Events, where: rowsOf(sessionKey), columns: orZero(number("seconds")), add: add(1)},
 		{
 			from: plan.Events, where: plan.All(rowsOf(sessionKey), plan.Do(plan.Eq, plan.Ev("c"), plan.Is(0))), at: number("closed_at"),
@@ -151,7 +151,7 @@ func (r *rowCells) eventsByUser(only string) *rowsByUser {
 		return true
 	}
 	return &rowsByUser{
-		options: peruser.Options{Usual: rollup.Cell{Count: 1}, Users: peruser.AllUsers, SumFlag: true, DurFlag: true}, parts: []userPart{part}, finest: rollup.Hour,
+		options: peruser.Options{Usual: []rollup.Cell{{Count: 1}}, Users: peruser.AllUsers, SumFlag: true, DurFlag: true}, parts: []userPart{part}, finest: rollup.Hour,
 		keep: func(key string) bool { _, ok := r.t.schema.Event(r.App, key); return ok },
 	}
 }
@@ -178,7 +178,7 @@ func (r *rowCells) segmentByUser(ctx context.Context, dim string) (*rowsByUser, 
 		return true
 	}
 	return &rowsByUser{
-		options: peruser.Options{Usual: rollup.Cell{Count: 1}, SumFlag: true, DurFlag: true}, parts: []userPart{part}, finest: rollup.Day, known: list,
+		options: peruser.Options{Usual: []rollup.Cell{{Count: 1}}, SumFlag: true, DurFlag: true}, parts: []userPart{part}, finest: rollup.Day, known: list,
 	}, nil
 }
 
@@ -194,7 +194,7 @@ func timesByUser(key string) *rowsByUser {
 		emit(row)
 		return true
 	}
-	return &rowsByUser{options: peruser.Options{Usual: rollup.Cell{Count: 1}}, parts: []userPart{part}, finest: rollup.Month}
+	return &rowsByUser{options: peruser.Options{Usual: []rollup.Cell{{Count: 1}}}, parts: []userPart{part}, finest: rollup.Month}
 }
 
 // viewsByUser are the rows of views, of all or with a value of a segment, or of the ends of sessions in them.
@@ -207,7 +207,7 @@ func (r *rowCells) viewsByUser(ctx context.Context, s rollup.Series) (*rowsByUse
 	for i, v := range list {
 		names[i], numbers[v.Name] = v.Name, rollup.SubjectValue(v.Num)
 	}
-	out := &rowsByUser{options: peruser.Options{Usual: rollup.Cell{Count: 1}, Users: peruser.IfCounted}, finest: rollup.Day, known: names}
+	out := &rowsByUser{options: peruser.Options{Usual: []rollup.Cell{{Count: 1}}, Users: peruser.IfCounted}, finest: rollup.Day, known: names}
 	if s.Metric == rollup.ViewEnds {
 		out.options.Users, out.parts = peruser.NoUsers, r.endsByUser(list)
 		return out, nil

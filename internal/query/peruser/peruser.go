@@ -6,13 +6,9 @@
 package peruser
 
 import (
-	"cmp"
 	"encoding/binary"
 	"math"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -32,8 +28,8 @@ const (
 
 // Options say what rows of a series are like.
 type Options struct {
-	// Usual is what most rows add. Its First and Flags are not used.
-	Usual rollup.Cell
+	// Usual is what most rows of each part add; the last is that of further parts, too. First and Flags are not used.
+	Usual []rollup.Cell
 	Users Counting
 	// SumFlag and DurFlag set rollup.HasSum and HasDur in cells of rows whose Sum or Dur is not 0.
 	SumFlag, DurFlag bool
@@ -42,7 +38,7 @@ type Options struct {
 // Row is what a row adds to the cell of a value. Its counters are within rollup.MaxCount and MaxSum.
 type Row struct {
 	Day   period.Day
-	Hour  uint8 // of the local clock
+	Hour  uint8 // of the local clock, below 24
 	Value string
 	// Part tells rows apart that were read by different statements: those of each come in the order of their places.
 	Part uint8
@@ -59,31 +55,37 @@ type Series struct {
 	names   []string
 	ids     map[string]uint32
 	groups  map[groupKey]*group
-	order   []*group // by day, then by hour; nil = not known
+	all     []*group         // in the order in which they were added
+	orders  [grains][]*group // by grain: the first of all, as compareAt orders them; nil = not asked for
 	rows    int
 	largest uint32
 }
 
 // New returns a series without rows.
 func New(o Options) *Series {
+	if len(o.Usual) == 0 {
+		o.Usual = make([]rollup.Cell, 1)
+	}
 	return &Series{o: o, ids: map[string]uint32{}, groups: map[groupKey]*group{}}
 }
 
 type groupKey struct {
 	day   period.Day
 	value uint32 // its place in names
-	hour  uint8
 	part  uint8
 }
 
-// group holds the rows of a value of an hour, those of one part.
+// group holds the rows of a value of a day, those of one part.
 type group struct {
 	groupKey
 	uids   []uint32
 	places []byte // varints, zigzag: the difference of each row's place to that of the row before
 	first  uint64 // the smallest place
 	last   uint64 // the place of the last row
-	broken bool   // places do not ascend
+	blocks []block
+	hours  []uint8             // of each row; nil = all are 0
+	firsts *[hoursOfDay]uint64 // by hour, where there are hours and no places; 0 = none
+	bare   bool                // there are no places, and first is exact
 	more   *[counters]column
 }
 
@@ -106,14 +108,26 @@ type column struct {
 // Rows returns how many rows were added.
 func (s *Series) Rows() int { return s.rows }
 
+// Bytes that a group and its first places by hour take, about.
+const (
+	groupBytes  = 216
+	firstsBytes = hoursOfDay * 8
+)
+
 // Bytes estimates the memory that the series takes.
 func (s *Series) Bytes() int64 {
 	n := int64(256)
 	for _, name := range s.names {
 		n += int64(len(name)) + 64
 	}
-	for _, g := range s.groups {
-		n += 160 + int64(cap(g.uids))*4 + int64(cap(g.places))
+	for _, list := range s.orders {
+		n += int64(cap(list)) * 8
+	}
+	for _, g := range s.all {
+		n += groupBytes + int64(cap(g.uids))*4 + int64(cap(g.places)) + int64(cap(g.hours)) + int64(cap(g.blocks))*blockBytes
+		if g.firsts != nil {
+			n += firstsBytes
+		}
 		if g.more != nil {
 			n += counters * 48
 			for i := range g.more {
@@ -132,27 +146,36 @@ func (s *Series) Add(r *Row) {
 		s.ids[r.Value] = id
 		s.names = append(s.names, r.Value)
 	}
-	k := groupKey{r.Day, id, r.Hour, r.Part}
+	k := groupKey{r.Day, id, r.Part}
 	g := s.groups[k]
 	if g == nil {
 		g = &group{groupKey: k, first: r.First}
 		s.groups[k] = g
-		s.order = nil
+		s.all = append(s.all, g)
 	}
 	s.rows++
 	s.largest = max(s.largest, r.UID)
-	g.broken = g.broken || r.First < g.last
+	g.addBlock(r)
 	g.first = min(g.first, r.First)
 	g.places = binary.AppendVarint(g.places, int64(r.First-g.last)) //nolint:gosec // wraps, and wraps back
 	g.last = r.First
+	if r.Hour > 0 && g.hours == nil {
+		g.hours = make([]uint8, len(g.uids), 2*len(g.uids)+1)
+	}
+	if g.hours != nil {
+		g.hours = append(g.hours, r.Hour)
+	}
 	g.uids = append(g.uids, r.UID)
-	u := &s.o.Usual
+	u := s.usual(g)
 	g.add(count, whole(r.Count), whole(u.Count))
 	g.add(fresh, whole(r.New), whole(u.New))
 	g.add(requests, whole(r.Requests), whole(u.Requests))
 	g.add(sum, fraction(r.Sum), fraction(u.Sum))
 	g.add(dur, fraction(r.Dur), fraction(u.Dur))
 }
+
+// usual is what most rows of a group add.
+func (s *Series) usual(g *group) *rollup.Cell { return &s.o.Usual[min(int(g.part), len(s.o.Usual)-1)] }
 
 // number is a counter as a column holds it; small is -1 where it is no small whole number.
 type number struct {
@@ -210,8 +233,8 @@ func (g *group) add(which int, n, usual number) {
 
 // Compact gives back memory that was kept for further rows.
 func (s *Series) Compact() {
-	for _, g := range s.groups {
-		g.uids, g.places = tight(g.uids), tight(g.places)
+	for _, g := range s.all {
+		g.uids, g.places, g.hours, g.blocks = tight(g.uids), tight(g.places), tight(g.hours), tight(g.blocks)
 		if g.more != nil {
 			for i := range g.more {
 				c := &g.more[i]
@@ -239,7 +262,7 @@ func (s *Series) Rewrite(users map[uint32]uint32) {
 		return
 	}
 	bits := old.ToDense()
-	for _, g := range s.groups {
+	for _, g := range s.all {
 		for i, uid := range g.uids {
 			if at := int(uid >> 6); at < len(bits) && bits[at]>>(uid&63)&1 == 1 {
 				g.uids[i] = users[uid]
@@ -251,93 +274,3 @@ func (s *Series) Rewrite(users map[uint32]uint32) {
 
 // Words returns how many words a set has for Select to look up all users of the series.
 func (s *Series) Words() int { return int(s.largest>>6) + 1 }
-
-// Cells are the cells of a series that Select makes.
-type Cells struct {
-	Bucket rollup.Bucket
-	Value  string
-	Cell   *rollup.Cell
-}
-
-// Select returns the cells at a grain, from a day to another, that rows of the users of a set add up to, ordered by bucket, then by value: those that are not
-// empty, with their users if wanted. Bit n % 64 of the element n / 64 of users is the user n; it has s.Words() elements at least. Cells of months hold the
-// days that were added and lie between the two. ok is false when the cells would take more than room, bytes.
-func (s *Series) Select(g rollup.Grain, from, to period.Day, users []uint64, wanted bool, room int64) (cells []Cells, ok bool) {
-	s.sort()
-	first, _ := slices.BinarySearchFunc(s.order, from, func(g *group, day period.Day) int { return cmp.Compare(g.day, day) })
-	last, _ := slices.BinarySearchFunc(s.order, to+1, func(g *group, day period.Day) int { return cmp.Compare(g.day, day) })
-	parts := s.parts(g, s.order[first:max(first, last)])
-	var left atomic.Int64
-	left.Store(room)
-	done := make([]selection, len(parts))
-	var all sync.WaitGroup
-	for i := range parts {
-		done[i] = selection{s: s, users: users, wanted: wanted && s.o.Users != NoUsers, sums: make([]partial, len(s.names)), room: &left}
-		if i > 0 {
-			all.Go(func() { done[i].run(g, parts[i]) })
-		}
-	}
-	if len(parts) > 0 {
-		done[0].run(g, parts[0])
-	}
-	all.Wait()
-	if left.Load() < 0 {
-		return nil, false
-	}
-	for i := range done {
-		cells = append(cells, done[i].out...)
-	}
-	return cells, true
-}
-
-// atOnce is how many rows are worth a goroutine, and maxAtOnce how many of these there are.
-const (
-	atOnce    = 100_000
-	maxAtOnce = 4
-)
-
-// parts cuts groups in their order into some with about as many rows each; a bucket is in one of them.
-func (s *Series) parts(g rollup.Grain, list []*group) (parts [][]*group) {
-	rows := 0
-	for _, at := range list {
-		rows += len(at.uids)
-	}
-	n := max(1, min(runtime.GOMAXPROCS(0), maxAtOnce, rows/atOnce))
-	begin, own := 0, 0
-	for i, at := range list {
-		if own >= rows/n && at.bucket(g) != list[i-1].bucket(g) {
-			parts = append(parts, list[begin:i])
-			begin, own = i, 0
-		}
-		own += len(at.uids)
-	}
-	if begin < len(list) {
-		parts = append(parts, list[begin:])
-	}
-	return parts
-}
-
-// bucket is the one that the group is in.
-func (g *group) bucket(of rollup.Grain) rollup.Bucket {
-	switch of {
-	case rollup.Hour:
-		return rollup.Bucket(g.day.Hour(int(g.hour)))
-	case rollup.Month:
-		return rollup.Bucket(g.day.Month())
-	case rollup.Day:
-	}
-	return rollup.Bucket(g.day)
-}
-
-func (s *Series) sort() {
-	if s.order != nil {
-		return
-	}
-	s.order = make([]*group, 0, len(s.groups))
-	for _, g := range s.groups {
-		s.order = append(s.order, g)
-	}
-	slices.SortFunc(s.order, func(a, b *group) int {
-		return cmp.Or(cmp.Compare(a.day, b.day), cmp.Compare(a.hour, b.hour), cmp.Compare(a.value, b.value), cmp.Compare(a.part, b.part))
-	})
-}

@@ -33,10 +33,11 @@ type shown struct {
 	Bucket rollup.Bucket
 	Value  string
 	Cell   rollup.Cell
+	Number int64
 	Users  []uint32
 }
 
-func (n *naive) cells(g rollup.Grain, from, to period.Day, users []uint64, wanted bool) []shown {
+func (n *naive) cells(g peruser.Grain, from, to period.Day, users []uint64, want peruser.Want) []shown {
 	type key struct {
 		b rollup.Bucket
 		v string
@@ -47,7 +48,10 @@ func (n *naive) cells(g rollup.Grain, from, to period.Day, users []uint64, wante
 		if r.Day < from || r.Day > to || users[r.UID/64]>>(r.UID%64)&1 == 0 {
 			continue
 		}
-		b := map[rollup.Grain]rollup.Bucket{rollup.Hour: rollup.Bucket(r.Day.Hour(int(r.Hour))), rollup.Day: rollup.Bucket(r.Day), rollup.Month: rollup.Bucket(r.Day.Month())}[g]
+		b := map[peruser.Grain]rollup.Bucket{
+			peruser.Hour: rollup.Bucket(r.Day.Hour(int(r.Hour))), peruser.Day: rollup.Bucket(r.Day), peruser.Month: rollup.Bucket(r.Day.Month()),
+			peruser.Week: rollup.Bucket(r.Day - period.Day(r.Day.Weekday())), peruser.Whole: 0, //nolint:gosec // few
+		}[g]
 		c := cells[key{b, r.Value}]
 		if c == nil {
 			c = &rollup.Cell{}
@@ -61,27 +65,35 @@ func (n *naive) cells(g rollup.Grain, from, to period.Day, users []uint64, wante
 			add.Flags |= rollup.HasDur
 		}
 		c.MergeCounters(&add)
-		if wanted && (n.o.Users == peruser.AllUsers || n.o.Users == peruser.IfCounted && r.Count > 0) {
+		if want != peruser.Nothing && (n.o.Users == peruser.AllUsers || n.o.Users == peruser.IfCounted && r.Count > 0) {
 			c.AddUser(r.UID)
 		}
 	}
 	var out []shown
 	for k, c := range cells {
 		if !c.IsZero() {
-			out = append(out, show(k.b, k.v, c))
+			out = append(out, show(k.b, k.v, c, int64(c.Uniques()), want)) //nolint:gosec // few
 		}
 	}
 	slices.SortFunc(out, func(a, b shown) int { return cmp.Or(cmp.Compare(a.Bucket, b.Bucket), cmp.Compare(a.Value, b.Value)) })
 	return out
 }
 
-func show(b rollup.Bucket, v string, c *rollup.Cell) shown {
-	s := shown{Bucket: b, Value: v, Cell: *c}
+func show(b rollup.Bucket, v string, c *rollup.Cell, users int64, want peruser.Want) shown {
+	s := shown{Bucket: b, Value: v, Cell: *c, Number: users}
 	s.Cell.Users = nil
-	if c.Users != nil {
+	if c.Users != nil && want == peruser.Set {
 		s.Users = c.Users.ToArray()
 	}
 	return s
+}
+
+func shownOf(cells []peruser.Cells, want peruser.Want) []shown {
+	var out []shown
+	for _, c := range cells {
+		out = append(out, show(c.Bucket, c.Value, c.Cell, c.Users, want))
+	}
+	return out
 }
 
 // TestSelect compares a series with a naive one, while rows are added and users rewritten. Sums are of eighths, which are the same in each order.
@@ -92,11 +104,11 @@ func TestSelect(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // not for secrets
 	for round := range 60 {
 		o := peruser.Options{Users: peruser.Counting(r.IntN(3)), SumFlag: r.IntN(2) == 0, DurFlag: r.IntN(2) == 0}
-		if r.IntN(2) == 0 {
-			o.Usual = rollup.Cell{Count: 1}
+		for range r.IntN(3) {
+			o.Usual = append(o.Usual, rollup.Cell{Count: int64(r.IntN(2))})
 		}
-		if r.IntN(4) == 0 {
-			o.Usual.Dur, o.Usual.Requests = 2.5, -1
+		if len(o.Usual) > 0 && r.IntN(4) == 0 {
+			o.Usual[0].Dur, o.Usual[0].Requests = 2.5, -1
 		}
 		users := uint32(1 + r.IntN(1<<(1+r.IntN(14)))) //nolint:gosec // few
 		s, n := peruser.New(o), &naive{o: o}
@@ -109,7 +121,10 @@ func TestSelect(t *testing.T) {
 				if late && r.IntN(9) == 0 {
 					row.First = r.Uint64N(place)
 				}
-				u := &o.Usual
+				u := &rollup.Cell{}
+				if len(o.Usual) > 0 {
+					u = &o.Usual[min(int(row.Part), len(o.Usual)-1)]
+				}
 				row.Count, row.New, row.Requests, row.Sum, row.Dur = u.Count, u.New, u.Requests, u.Sum, u.Dur
 				if odd > 0 {
 					row.Count = []int64{0, 1, 2, 255, 256, -1, 1 << 40}[r.IntN(3*odd)+odd-1]
@@ -135,19 +150,27 @@ func TestSelect(t *testing.T) {
 					words[i] &= r.Uint64()
 				}
 			}
-			g := rollup.Grain(1 + r.IntN(3)) //nolint:gosec // few
+			g, want := peruser.Grain(1+r.IntN(5)), peruser.Want(r.IntN(3)) //nolint:gosec // few
 			from := period.Day(19_990 + r.IntN(80))
-			to, wanted := from+period.Day(r.IntN(80)), r.IntN(3) > 0 //nolint:gosec // few
-			var got []shown
-			cells, ok := s.Select(g, from, to, words, wanted, 1<<40)
-			for _, c := range cells {
-				got = append(got, show(c.Bucket, c.Value, c.Cell))
+			to := from + period.Day(r.IntN(80)) //nolint:gosec // few
+			expect := n.cells(g, from, to, words, want)
+			narrow, ok := s.Narrow(from, to, peruser.NewUsers(words, r.IntN(2) == 0), 1<<40)
+			if _, fits := s.Narrow(from, to, peruser.NewUsers(words, r.IntN(2) == 0), 1); !ok || fits != (narrow.Rows() == 0) {
+				t.Fatalf("%d rows fit: %v, into a byte: %v", narrow.Rows(), ok, fits)
 			}
-			if _, fits := s.Select(g, from, to, words, wanted, 1); !ok || fits != (len(got) == 0) {
-				t.Fatalf("%d cells fit: %v, into a byte: %v", len(got), ok, fits)
-			}
-			if diff := gocmp.Diff(n.cells(g, from, to, words, wanted), got); diff != "" {
-				t.Fatalf("round %d, step %d, grain %d, %+v (-want +got):\n%s", round, step, g, o, diff)
+			for name, of := range map[string]*peruser.Series{"all": s, "narrow": narrow} {
+				users := peruser.NewUsers(words, r.IntN(2) == 0)
+				if of == narrow {
+					users = nil
+				}
+				cells, ok := of.Select(&peruser.Ask{Grain: g, From: from, To: to, Users: users, Want: want, Room: 1 << 40})
+				got := shownOf(cells, want)
+				if _, fits := of.Select(&peruser.Ask{Grain: g, From: from, To: to, Users: users, Want: want, Room: 1}); !ok || fits != (len(got) == 0) {
+					t.Fatalf("%s: %d cells fit: %v, into a byte: %v", name, len(got), ok, fits)
+				}
+				if diff := gocmp.Diff(expect, got); diff != "" {
+					t.Fatalf("%s, round %d, step %d, grain %d, %+v (-want +got):\n%s", name, round, step, g, o, diff)
+				}
 			}
 			if s.Rows() != len(n.rows) || s.Bytes() < int64(4*s.Rows()) {
 				t.Fatalf("%d rows, %d bytes", s.Rows(), s.Bytes())
@@ -162,7 +185,7 @@ func TestSelectMany(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 2)) //nolint:gosec // not for secrets
-	o := peruser.Options{Usual: rollup.Cell{Count: 1}, Users: peruser.AllUsers, SumFlag: true}
+	o := peruser.Options{Usual: []rollup.Cell{{Count: 1}}, Users: peruser.AllUsers, SumFlag: true}
 	s, n := peruser.New(o), &naive{o: o}
 	for i := range uint64(450_000) {
 		row := peruser.Row{Day: period.Day(20_000 + r.IntN(70)), Hour: uint8(r.IntN(3)), Value: fmt.Sprint("v", r.IntN(3)), UID: r.Uint32N(5000), First: i + 1, Count: 1, Sum: float64(r.IntN(40)) / 8}
@@ -173,24 +196,33 @@ func TestSelectMany(t *testing.T) {
 	for i := range words {
 		words[i] = r.Uint64()
 	}
-	for _, g := range []rollup.Grain{rollup.Hour, rollup.Day, rollup.Month} {
-		var got []shown
-		cells, ok := s.Select(g, 20_001, 20_068, words, true, 1<<40)
-		for _, c := range cells {
-			got = append(got, show(c.Bucket, c.Value, c.Cell))
-		}
-		if diff := gocmp.Diff(n.cells(g, 20_001, 20_068, words, true), got); diff != "" || !ok {
-			t.Fatalf("grain %d, %v (-want +got):\n%s", g, ok, diff)
-		}
-		if _, fits := s.Select(g, 20_001, 20_068, words, true, 5000); fits {
-			t.Errorf("grain %d: %d cells fit into 5,000 bytes", g, len(got))
+	for _, want := range []peruser.Want{peruser.Set, peruser.Number, peruser.Nothing} {
+		for _, g := range []peruser.Grain{peruser.Hour, peruser.Day, peruser.Week, peruser.Month, peruser.Whole} {
+			ask := peruser.Ask{Grain: g, From: 20_001, To: 20_068, Users: peruser.NewUsers(words, r.IntN(2) == 0), Want: want, Room: 1 << 40}
+			cells, ok := s.Select(&ask)
+			if diff := gocmp.Diff(n.cells(g, 20_001, 20_068, words, want), shownOf(cells, want)); diff != "" || !ok {
+				t.Fatalf("grain %d, want %d, %v (-want +got):\n%s", g, want, ok, diff)
+			}
+			ask.Room = 500
+			if _, fits := s.Select(&ask); fits {
+				t.Errorf("grain %d: %d cells fit into 500 bytes", g, len(cells))
+			}
+			ask.Room, ask.Users = 1<<40, nil
+			narrow, ok := s.Narrow(20_001, 20_068, peruser.NewUsers(words, r.IntN(2) == 0), 1<<40)
+			if !ok {
+				t.Fatal("rows do not fit")
+			}
+			again, _ := narrow.Select(&ask)
+			if diff := gocmp.Diff(shownOf(cells, want), shownOf(again, want)); diff != "" {
+				t.Fatalf("grain %d, want %d (-all +narrow):\n%s", g, want, diff)
+			}
 		}
 	}
 }
 
 // BenchmarkSelect adds up a third of a million users of 2 million rows of a month.
 func BenchmarkSelect(b *testing.B) {
-	s := peruser.New(peruser.Options{Usual: rollup.Cell{Count: 1}, Users: peruser.AllUsers})
+	s := peruser.New(peruser.Options{Usual: []rollup.Cell{{Count: 1}}, Users: peruser.AllUsers})
 	r := rand.New(rand.NewPCG(1, 1)) //nolint:gosec // not for secrets
 	for i := range uint64(2_000_000) {
 		s.Add(&peruser.Row{Day: period.Day(i * 30 / 2_000_000), Value: "", UID: r.Uint32N(1_000_000), First: i + 1, Count: 1}) //nolint:gosec // few
@@ -200,8 +232,24 @@ func BenchmarkSelect(b *testing.B) {
 	for i := range words {
 		words[i] = 0x9249249249249249
 	}
-	for b.Loop() {
-		s.Select(rollup.Day, 0, 30, words, true, 1<<40)
+	users := peruser.NewUsers(words, true)
+	narrow, _ := s.Narrow(0, 30, users, 1<<40)
+	for name, g := range map[string]peruser.Grain{"day": peruser.Day, "whole": peruser.Whole} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				s.Select(&peruser.Ask{Grain: g, To: 30, Users: users, Want: peruser.Set, Room: 1 << 40})
+			}
+			b.ReportMetric(float64(s.Bytes())/float64(s.Rows()), "B/row")
+		})
+		b.Run(name+"/narrow", func(b *testing.B) {
+			for b.Loop() {
+				narrow.Select(&peruser.Ask{Grain: g, To: 30, Want: peruser.Set, Room: 1 << 40})
+			}
+		})
 	}
-	b.ReportMetric(float64(s.Bytes())/float64(s.Rows()), "B/row")
+	b.Run("narrow", func(b *testing.B) {
+		for b.Loop() {
+			s.Narrow(0, 30, users, 1<<40)
+		}
+	})
 }

@@ -1,0 +1,102 @@
+package peruser
+
+import "quipu/internal/store/rollup"
+
+// hoursOfDay are the hours of a clock.
+const hoursOfDay = 24
+
+// byHour are rows of a group in the order of their hours.
+type byHour struct {
+	g      *group
+	found  []uint32
+	own    []uint32            // memory for found
+	ends   [hoursOfDay + 1]int // the rows of hour h are found[ends[h]:ends[h+1]]
+	firsts *[hoursOfDay]uint64 // nil = of hour 0 alone
+}
+
+// runHours is run of hours: groups hold days.
+func (sel *selection) runHours(list []*group) {
+	var split []byHour
+	for len(list) > 0 && sel.room.Load() >= 0 {
+		n := 1
+		for n < len(list) && sel.key(list[n]) == sel.key(list[0]) {
+			n++
+		}
+		for len(split) < n {
+			split = append(split, byHour{})
+		}
+		for i, g := range list[:n] {
+			split[i].split(g, sel)
+		}
+		for h := range hoursOfDay {
+			sel.at = cellKey{rollup.Bucket(list[0].day.Hour(h)), list[0].value}
+			for i := range split[:n] {
+				s := &split[i]
+				if s.ends[h] == s.ends[h+1] {
+					continue
+				}
+				sel.count(s.g, s.found[s.ends[h]:s.ends[h+1]])
+				if s.firsts != nil {
+					addFirst(&sel.cell, s.firsts[h])
+				} else {
+					addFirst(&sel.cell, s.g.firstOf(s.found))
+				}
+			}
+			sel.flush(false)
+		}
+		list = list[n:]
+	}
+}
+
+// split takes the rows of a group that are asked for.
+func (s *byHour) split(g *group, sel *selection) {
+	found := sel.all(len(g.uids))
+	if sel.ask.Users != nil {
+		found = g.of(sel.ask.Users, sized(&sel.found, len(g.uids)))
+	}
+	s.g, s.ends, s.firsts = g, [hoursOfDay + 1]int{}, nil
+	if g.hours == nil {
+		s.found = append(s.own[:0], found...)
+		s.own = s.found
+		for h := 1; h <= hoursOfDay; h++ {
+			s.ends[h] = len(found)
+		}
+		return
+	}
+	s.firsts = g.firstsOf(found)
+	last, falls := uint8(0), false
+	for _, i := range found {
+		h := g.hours[i]
+		s.ends[h+1]++
+		falls, last = falls || h < last, h
+	}
+	var next [hoursOfDay]int
+	for h := range hoursOfDay {
+		next[h] = s.ends[h]
+		s.ends[h+1] += s.ends[h]
+	}
+	if s.found = sized(&s.own, len(found)); !falls {
+		if sel.ask.Users == nil {
+			s.found = found // nobody writes to it
+			return
+		}
+		copy(s.found, found)
+		return
+	}
+	for _, i := range found {
+		h := g.hours[i]
+		s.found[next[h]] = i
+		next[h]++
+	}
+}
+
+// all returns the places of so many rows.
+func (sel *selection) all(n int) []uint32 {
+	if sel.ask.Users != nil {
+		return nil
+	}
+	for i := len(sel.every); i < n; i++ {
+		sel.every = append(sel.every, uint32(i)) //nolint:gosec // below 2^32
+	}
+	return sel.every[:n]
+}
