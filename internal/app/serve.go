@@ -172,7 +172,7 @@ func (a *App) run(ctx context.Context, on listeners, ops *operators) (err error)
 		return nil
 	})
 	g.Go(func() error {
-		a.recalls.Hold(work)
+		a.recalls.Hold(work, a.log)
 		return nil
 	})
 	if !a.shared {

@@ -175,6 +175,15 @@ func (h *heldRows) settle(k heldKey, s *heldSeries, tooLong int64, bytes int64) 
 	}
 }
 
+// setBack lets a series be read only once it was missed as often as is ever asked for.
+func (h *heldRows) setBack(k heldKey) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if e, _ := h.lru.Peek(k); e != nil {
+		e.need = maxHeldMisses
+	}
+}
+
 // grow counts what is being read takes more. What was not used for longest goes.
 func (h *heldRows) grow(k heldKey, more int64) {
 	h.mu.Lock()

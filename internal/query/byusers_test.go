@@ -3,6 +3,7 @@ package query_test
 import (
 	"context"
 	"encoding/json"
+	"log/slog"
 	"math/rand/v2"
 	"sync/atomic"
 	"testing"
@@ -39,6 +40,14 @@ func (c *counting) RunColumns(ctx context.Context, q *plan.Query, fn func(*event
 	return c.Reader.RunColumns(ctx, q, fn)
 }
 
+// fiveValues are the details of a schema whose segments have the values of staged.traffic.
+type fiveValues struct{ schema.Details }
+
+// Values implements schema.Details.
+func (fiveValues) Values(context.Context, model.AppID, string, string) ([]string, error) {
+	return []string{"value-0", "value-1", "value-2", "value-3", "value-4"}, nil
+}
+
 // TestHeldRows compares figures of cohorts with those of rows that are read each time, with room for all rows and for hardly any, while rows are added, users
 // merged and rows removed, cohorts change, and other days are asked for. In the end nothing is run where nothing changed.
 func TestHeldRows(t *testing.T) {
@@ -50,7 +59,7 @@ func TestHeldRows(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(seed, 5)) //nolint:gosec // not for secrets
 			s := newStaged(t, 1<<20)
-			app, cal := model.AppID{1}, period.NewCalendar(nil)
+			app, cal := testApp, period.NewCalendar(nil)
 			sch := &memory{cal: cal, events: append([]schema.Event{{Key: "[CLY]_session_begin", Segments: []schema.Segment{
 				{Name: "is_new", Slot: schema.Slot{Kind: schema.Number, Index: 1}}, {Name: "country", Slot: schema.Slot{Kind: schema.Text, Index: 1}},
 			}}}, recallEvents...)}
@@ -60,7 +69,7 @@ func TestHeldRows(t *testing.T) {
 			cohorts.Provide(func(context.Context, model.AppID, []string, bool) (map[string]*plan.Set, error) { return sets, nil })
 			lookups := query.Lookups{Cohorts: cohorts}
 			held := query.Recall(rows, s.outbox, 1<<20).Holding(s.outbox, room, func() bool { return false }).Knowing(lookups)
-			go held.Hold(t.Context())
+			go held.Hold(t.Context(), slog.New(slog.DiscardHandler))
 			readers := []*query.Funnels{query.NewFunnels(query.NewTables(query.Knowing(s.plain, lookups), sch), 1<<20), query.NewFunnels(query.NewTables(held, sch), 1<<20)}
 			ask := func(reader *query.Funnels, text string, first, last period.Day) any {
 				f, err := filter.Parse(text)
@@ -68,7 +77,7 @@ func TestHeldRows(t *testing.T) {
 					t.Fatal(err)
 				}
 				var out []any
-				err = reader.Filtered(t.Context(), query.Chosen{App: app, Filter: f, Calendar: cal}, func(q *query.Query) error {
+				err = reader.Filtered(t.Context(), query.Chosen{App: app, Filter: f, Calendar: cal, Known: fiveValues{}}, func(q *query.Query) error {
 					totals, err := q.Totals(t.Context(), app, first, last)
 					if err != nil {
 						return err
@@ -91,6 +100,7 @@ func TestHeldRows(t *testing.T) {
 						func() (any, error) { return q.UsersDocument(t.Context(), app, p, query.Whole) },
 						func() (any, error) { return q.MetricDocument(t.Context(), app, "countries", p, query.Whole) },
 						func() (any, error) { return q.EventDocument(t.Context(), app, []string{"buy"}, "", p, query.Whole) },
+						func() (any, error) { return q.EventDocument(t.Context(), app, []string{"buy"}, "what", p, query.Whole) },
 						func() (any, error) { return q.SessionRows(t.Context(), app, p, period.DayStep) },
 						func() (any, error) { return q.MetricRows(t.Context(), app, rollup.Countries, p) },
 					} {

@@ -3,6 +3,7 @@ package query_test
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"path/filepath"
 	"syscall"
@@ -152,7 +153,7 @@ func BenchmarkCohortLarge(b *testing.B) {
 	read := query.NewFunnels(tables(s), 1<<30)
 	reads := &counting{Reader: s}
 	held := query.Recall(reads, unchanging{}, 1<<20).Holding(unchanging{}, 1<<30, func() bool { return false })
-	go held.Hold(b.Context())
+	go held.Hold(b.Context(), slog.New(slog.DiscardHandler))
 	by := query.NewFunnels(tables(held), 1<<30)
 	for name, ask := range figureReads(b, testApp) {
 		for _, cohort := range []string{"third", "few"} {

@@ -75,14 +75,22 @@ func (r *rowCells) fromHeld(ctx context.Context, key heldKey, own *heldRead, row
 		r.missed(key, ask.From, ask.To)
 		return nil, false, nil
 	}
+	followed := false
 	select {
 	case s.turn <- struct{}{}:
-		defer func() { <-s.turn }()
+		defer func() {
+			if !followed { // it panicked
+				s.rows = nil
+				held.giveUp(key, s)
+			}
+			<-s.turn
+		}()
 	case <-ctx.Done():
 		return nil, false, ctx.Err()
 	}
 	before := s.count()
 	state, err := r.follow(ctx, s, rows, ask.From, ask.To)
+	followed = true
 	switch {
 	case err != nil || state == outdated:
 		s.rows = nil

@@ -3,6 +3,9 @@ package query
 import (
 	"context"
 	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
 	"time"
 
 	"quipu/internal/model"
@@ -27,8 +30,8 @@ var (
 )
 
 // Hold reads, until ctx is done, the rows of series that reads missed and the texts that searches missed, one after the other, so that further ones find them. Without
-// it nothing is held. What fails is missed again by those that come.
-func (r *Recalling) Hold(ctx context.Context) {
+// it nothing is held. What fails is missed again by those that come; a panic is logged, and concerns nothing but what was being read.
+func (r *Recalling) Hold(ctx context.Context, log *slog.Logger) {
 	var rows chan heldKey
 	if r.held != nil {
 		rows = r.held.missed
@@ -44,15 +47,25 @@ func (r *Recalling) Hold(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case k := <-rows:
-			r.held.read(ctx, k)
+			caught(ctx, log, func() { r.held.read(ctx, k) })
 		case app := <-texts:
-			r.texts.read(ctx, app)
+			caught(ctx, log, func() { r.texts.read(ctx, app) })
 		case <-turns.C:
 			if r.texts != nil {
-				r.texts.turn(ctx)
+				caught(ctx, log, func() { r.texts.turn(ctx) })
 			}
 		}
 	}
+}
+
+// caught calls fn, and logs a panic of it.
+func caught(ctx context.Context, log *slog.Logger, fn func()) {
+	defer func() {
+		if v := recover(); v != nil {
+			log.ErrorContext(ctx, "reading in the background panicked", "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
+		}
+	}()
+	fn()
 }
 
 // read reads the rows of a series as they are asked for by now.
@@ -62,12 +75,17 @@ func (h *heldRows) read(ctx context.Context, k heldKey) {
 		return
 	}
 	f := &filling{rowCells: ask, key: k}
+	var s *heldSeries
+	tooLong, panicked := int64(0), true
+	defer func() {
+		if h.settle(k, s, tooLong, f.bytes); panicked {
+			h.setBack(k)
+		}
+	}()
 	s, err := f.fill(ctx, first, last)
-	tooLong := int64(0)
-	if errors.Is(err, errTooLong) {
+	if panicked = false; errors.Is(err, errTooLong) {
 		tooLong = daysOf(first, last)
 	}
-	h.settle(k, s, tooLong, f.bytes)
 }
 
 // filling reads the rows of a series.

@@ -2,6 +2,7 @@ package query_test
 
 import (
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
@@ -71,7 +72,7 @@ func BenchmarkProfileList(b *testing.B) {
 		})
 	}
 	held := query.Recall(s, unchanging{}, 0).Searching(unchanging{}, nil, 1<<30, func() bool { return false })
-	go held.Hold(b.Context())
+	go held.Hold(b.Context(), slog.New(slog.DiscardHandler))
 	searched := query.NewPeople(held)
 	for held.Bytes() < users || held.Bytes() != func() int64 { time.Sleep(300 * time.Millisecond); return held.Bytes() }() {
 		if _, _, err := searched.List(b.Context(), testApp, query.Page{Search: "x", Limit: 1}); err != nil {

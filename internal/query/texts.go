@@ -117,13 +117,20 @@ func (h *heldTexts) find(ctx context.Context, app model.AppID, text string) (use
 	if s == nil {
 		return nil, false, nil
 	}
+	followed := false
 	select {
 	case s.turn <- struct{}{}:
-		defer func() { <-s.turn }()
+		defer func() {
+			if !followed { // it panicked
+				h.giveUp(app, s)
+			}
+			<-s.turn
+		}()
 	case <-ctx.Done():
 		return nil, false, ctx.Err()
 	}
-	if ok, err = h.follow(ctx, app, s); err != nil || !ok {
+	ok, err = h.follow(ctx, app, s)
+	if followed = true; err != nil || !ok {
 		return nil, false, err
 	}
 	users = s.find([]byte(lower))
@@ -353,7 +360,9 @@ func (h *heldTexts) read(ctx context.Context, app model.AppID) {
 		}
 		return nil
 	}
-	err := h.each(ctx, app, func(uid uint32, text []byte) error {
+	err := errPanicked
+	defer func() { h.keep(app, s, counted, err) }()
+	err = h.each(ctx, app, func(uid uint32, text []byte) error {
 		s.starts, s.uids = append(s.starts, uint32(len(s.blob))), append(s.uids, uid) //nolint:gosec // limit is below 2^32
 		s.blob = append(s.blob, text...)
 		if len(s.uids)%4096 == 0 {
@@ -366,6 +375,13 @@ func (h *heldTexts) read(ctx context.Context, app model.AppID) {
 		s.uids, s.blob = tight(s.uids), tight(s.blob)
 		err = count()
 	}
+}
+
+// errPanicked is the error of reading that ended by a panic.
+var errPanicked = errors.New("query: reading panicked")
+
+// keep ends the reading of texts, for which so many bytes were counted.
+func (h *heldTexts) keep(app model.AppID, s *texts, counted int64, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.bytes -= counted
@@ -473,10 +489,22 @@ func (h *heldTexts) turn(ctx context.Context) {
 	for app, s := range list {
 		select {
 		case s.turn <- struct{}{}:
-			_, _ = h.follow(ctx, app, s) // what fails is given up
-			<-s.turn
+			h.followed(ctx, app, s)
 		case <-ctx.Done():
 			return
 		}
 	}
+}
+
+// followed lets texts follow what was written, and ends the turn of s. What fails, or panics, is given up.
+func (h *heldTexts) followed(ctx context.Context, app model.AppID, s *texts) {
+	done := false
+	defer func() {
+		if !done {
+			h.giveUp(app, s)
+		}
+		<-s.turn
+	}()
+	_, _ = h.follow(ctx, app, s)
+	done = true
 }

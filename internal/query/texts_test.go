@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"strings"
 	"sync/atomic"
@@ -56,7 +57,7 @@ func TestHeldTexts(t *testing.T) {
 			app := model.AppID{1}
 			rows := &looking{Reader: s.plain}
 			held := query.Recall(rows, s.outbox, 1<<20).Searching(s.outbox, s, room, func() bool { return false })
-			go held.Hold(t.Context())
+			go held.Hold(t.Context(), slog.New(slog.DiscardHandler))
 			plain, searched := query.NewPeople(s.plain), query.NewPeople(held)
 			byCountry, err := filter.Parse(`{"cc":"DE"}`)
 			if err != nil {

@@ -1,7 +1,6 @@
 package peruser
 
 import (
-	"sync"
 	"sync/atomic"
 
 	"quipu/internal/period"
@@ -15,16 +14,7 @@ func (s *Series) Narrow(from, to period.Day, users *Users, room int64) (of *Seri
 	var left atomic.Int64
 	left.Store(room)
 	done := make([][]*group, len(parts))
-	var all sync.WaitGroup
-	for i := range parts {
-		if i > 0 {
-			all.Go(func() { done[i] = narrow(parts[i], users, &left) })
-		}
-	}
-	if len(parts) > 0 {
-		done[0] = narrow(parts[0], users, &left)
-	}
-	all.Wait()
+	together(len(parts), func(i int) { done[i] = narrow(parts[i], users, &left) })
 	if left.Load() < 0 {
 		return nil, false
 	}

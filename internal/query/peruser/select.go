@@ -51,7 +51,6 @@ func (s *Series) Select(ask *Ask) (cells []Cells, ok bool) {
 	var left atomic.Int64
 	left.Store(ask.Room)
 	done := make([]*selection, len(parts))
-	var all sync.WaitGroup
 	for i := range parts {
 		done[i] = &selection{s: s, ask: ask, want: ask.Want, room: &left}
 		if s.o.Users == NoUsers {
@@ -62,13 +61,7 @@ func (s *Series) Select(ask *Ask) (cells []Cells, ok bool) {
 			done[i-1].shares = done[i].shared
 		}
 	}
-	for i := 1; i < len(parts); i++ {
-		all.Go(func() { done[i].run(parts[i]) })
-	}
-	if len(parts) > 0 {
-		done[0].run(parts[0])
-	}
-	all.Wait()
+	together(len(parts), func(i int) { done[i].run(parts[i]) })
 	if left.Load() < 0 {
 		return nil, false
 	}
@@ -108,6 +101,32 @@ const (
 	atOnce    = 100_000
 	maxAtOnce = 4
 )
+
+// together calls fn with the numbers below n, one of them itself and the others in goroutines of their own. It panics as one of them did.
+func together(n int, fn func(i int)) {
+	var all sync.WaitGroup
+	panics := make(chan any, n)
+	call := func(i int) {
+		defer func() {
+			if v := recover(); v != nil {
+				panics <- v
+			}
+		}()
+		fn(i)
+	}
+	for i := 1; i < n; i++ {
+		all.Go(func() { call(i) })
+	}
+	if n > 0 {
+		call(0)
+	}
+	all.Wait()
+	select {
+	case v := <-panics:
+		panic(v)
+	default:
+	}
+}
 
 // cut cuts groups in their order into some with about as many rows each, between those where it may.
 func cut(list []*group, rows int, may func(a, b *group) bool) (parts [][]*group) {
