@@ -55,6 +55,13 @@ func (p *People) List(ctx context.Context, app model.AppID, page Page) ([]uint32
 	return p.page(ctx, app, where, page.order(), page)
 }
 
+// Prepare has the texts that searches among users of an app look at read in the background, if they are not held: somebody is likely to search.
+func (p *People) Prepare(app model.AppID) {
+	if p.texts != nil {
+		p.texts.of(app)
+	}
+}
+
 // hasPart returns the conditions that a column has a text as part of it, whatever its case.
 func hasPart(text string, columns ...string) []plan.Expr {
 	out := make([]plan.Expr, len(columns))

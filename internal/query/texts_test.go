@@ -159,3 +159,34 @@ func TestHeldTexts(t *testing.T) {
 		})
 	}
 }
+
+// TestPrepared has the first search find what was read for it, and not look through the users of the store.
+func TestPrepared(t *testing.T) {
+	t.Parallel()
+	s := newStaged(t, 1<<20)
+	app, id := model.AppID{1}, model.ProfileID{7}
+	s.people[id] = &model.Profile{ID: id, UID: 7, DID: "d7", Name: "Ann", LastActivity: 1}
+	s.off++
+	s.put(t, app, &outbox.Part{Users: []model.ProfileID{id}})
+	rows := &looking{Reader: s.plain}
+	held := query.Recall(rows, s.outbox, 1<<20).Searching(s.outbox, s, 1<<20, func() bool { return false })
+	people := query.NewPeople(held)
+	query.NewPeople(s.plain).Prepare(app) // where nothing is held, nothing happens
+	people.Prepare(app)
+	if n := held.Bytes(); n != 0 {
+		t.Errorf("%d bytes are held before anything is read", n)
+	}
+	go held.Hold(t.Context(), slog.New(slog.DiscardHandler))
+	for late := time.Now().Add(20 * time.Second); held.Bytes() == 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(late) {
+			t.Fatal("texts are not read")
+		}
+	}
+	for looked := true; looked; looked = rows.looked.Load() { // until the reading has ended, which no search began
+		rows.looked.Store(false)
+		uids, n, err := people.List(t.Context(), app, query.Page{Search: "ANN", Limit: 5})
+		if err != nil || n != 1 || len(uids) != 1 || uids[0] != 7 {
+			t.Fatalf("%v of %d, %v", uids, n, err)
+		}
+	}
+}

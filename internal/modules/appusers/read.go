@@ -87,6 +87,9 @@ func (s *service) details(ctx context.Context, c api.Caller, r detailsReq) (any,
 	if r.Export {
 		return s.list.submit(ctx, c, r, page)
 	}
+	if page.Search == "" && page.Limit > 0 {
+		s.people.Prepare(c.App.ID) // who looks at a list searches next
+	}
 	uids, total, err := s.people.List(ctx, c.App.ID, page)
 	if err != nil {
 		return nil, err
