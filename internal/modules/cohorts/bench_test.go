@@ -21,14 +21,14 @@ const (
 )
 
 // benchServer is a server with an app that has cohorts.
-func benchServer(b *testing.B, cohorts int) (*testkit.Server, testkit.TestApp) {
+func benchServer(b *testing.B, cohorts int, of func(n int) (steps, users string)) (*testkit.Server, testkit.TestApp) {
 	b.Helper()
 	s := testkit.New(b)
 	a := s.CreateApp("a", "Europe/Berlin")
-	benchSend(b, s, a, -1)
+	benchSend(b, s, a, -1, 0)
 	ids := []string{}
 	for i := range cohorts {
-		steps, users := benchCohort(i)
+		steps, users := of(i)
 		id, same := add(s, a, "cohort_name", fmt.Sprint("c", i), "steps", steps, "user_segmentation", users)
 		if same {
 			b.Fatal("a cohort is there already: ", steps, users)
@@ -72,14 +72,31 @@ func benchCohort(n int) (steps, users string) {
 	return steps, users
 }
 
-// benchSend sends a round of requests and waits until they are readable. It returns how long that took and the processor time of the process.
-func benchSend(b *testing.B, s *testkit.Server, a testkit.TestApp, round int) (wall, used time.Duration) {
+// benchThen is benchCohort, but each fourth cohort is of two or three things that are done one after the other.
+func benchThen(n int) (steps, users string) {
+	if n%4 > 0 {
+		return benchCohort(n)
+	}
+	days := 7 + n%60
+	steps = fmt.Sprintf(`{"type":"did","event":"event_%02d","period":"%ddays"},{"type":"did","event":"event_%02d","period":"%ddays","conj":"then","within":%d}`, n%20, days, (n+3)%20, days, 600+n)
+	if n%8 == 0 {
+		steps += fmt.Sprintf(`,{"type":"did","event":"event_%02d","period":"%ddays","conj":"then","within":86400}`, (n+9)%20, days)
+	}
+	return "[" + steps + "]", "{}"
+}
+
+// benchSend sends a round of requests and waits until they are readable; each late-th one, unless that is 0, is of up to an hour before. It returns how long that took and the
+// processor time of the process.
+func benchSend(b *testing.B, s *testkit.Server, a testkit.TestApp, round, late int) (wall, used time.Duration) {
 	b.Helper()
 	now := time.Now().UnixMilli() - 60_000
 	var bodies [][]byte
 	var list []map[string]any
 	for i := range benchRequests {
 		ts := now + int64(round)*1000 + int64(i)
+		if late > 0 && i%late == late/2 {
+			ts -= int64(i%60) * 60_000
+		}
 		var evs []string
 		for e := range benchEvents {
 			evs = append(evs, fmt.Sprintf(`{"key":"event_%02d","count":1,"sum":%d.5,"timestamp":%d,"segmentation":{"plan":"plan_%d","screen":"screen_%02d","price":%d}}`,
@@ -116,10 +133,22 @@ func processor(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// BenchmarkLive sends the same events to a server without cohorts and to one with 200 live ones, by turns.
+// BenchmarkLive sends the same events to a server without cohorts and to one with 200 live ones, by turns: with few and with many of things that are done one after the
+// other, and of these with a tenth of the requests late.
 func BenchmarkLive(b *testing.B) {
-	plain, of := benchServer(b, 0)
-	live, in := benchServer(b, benchCohorts)
+	for _, c := range []struct {
+		name string
+		of   func(n int) (steps, users string)
+		late int
+	}{{"usual", benchCohort, 0}, {"then", benchThen, 0}, {"then, late", benchThen, 10}} {
+		b.Run(c.name, func(b *testing.B) { benchmarkLive(b, c.of, c.late) })
+	}
+}
+
+func benchmarkLive(b *testing.B, cohort func(n int) (steps, users string), late int) {
+	b.Helper()
+	plain, of := benchServer(b, 0, cohort)
+	live, in := benchServer(b, benchCohorts, cohort)
 	var wall, used [2]time.Duration
 	rounds := 0
 	for b.Loop() {
@@ -128,7 +157,7 @@ func BenchmarkLive(b *testing.B) {
 			if i == 1 {
 				s, a = live, in
 			}
-			w, u := benchSend(b, s, a, rounds)
+			w, u := benchSend(b, s, a, rounds, late)
 			wall[i], used[i] = wall[i]+w, used[i]+u
 		}
 		rounds++

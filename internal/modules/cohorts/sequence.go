@@ -32,11 +32,13 @@ type course struct {
 	moments []moment
 	// reached says of each stage but the last when it was done last, behind those before it; never = it was not.
 	reached []int64
+	// marks are what was reached before some of the moments, so that a row that comes late does not have all of them gone through again.
+	marks []mark
 }
 
 const never = -1 << 63
 
-// maxCourse is how many rows of one user are held: rows that come late have all of them gone through again.
+// maxCourse is how many rows of one user are held.
 const maxCourse = 50_000
 
 // sequence is what is held of stages: the rows of users by time. More rows make the stages be met more often, never less often, so a ledger counts the days on which the last
@@ -47,6 +49,9 @@ type sequence struct {
 	horizon int64 // ms: earlier rows are of no use
 	users   map[uint32]*course
 	n       int64 // moments
+	// late and places are memory for add.
+	late   []moment
+	places []int
 }
 
 func newSequence(stages []stage, cal *period.Calendar, w window) *sequence {
@@ -89,40 +94,6 @@ func (s *sequence) gather(uid uint32, m moment) (fits bool) {
 	return len(c.moments) <= maxCourse*len(s.stages) // a row may be met by several
 }
 
-// add adds rows of a user and calls done with each day on which the last stage was met, if it may be new. It returns false when there are too many rows of the user.
-func (s *sequence) add(uid uint32, list []passing, done func(period.Day)) (fits bool) {
-	c, late := s.of(uid), false
-	for _, p := range list {
-		if p.TS < s.horizon {
-			continue
-		}
-		n := len(c.moments)
-		late = late || n > 0 && compareMoments(c.moments[n-1], p.moment) >= 0
-		c.moments = append(c.moments, p.moment)
-		s.n++
-		if !late && s.step(c.reached, p.moment) {
-			done(s.cal.DayBucket(p.TS))
-		}
-	}
-	if late {
-		s.order(c)
-		s.walk(c, done)
-	}
-	return len(c.moments) <= maxCourse
-}
-
-// walk goes through all of a course.
-func (s *sequence) walk(c *course, done func(period.Day)) {
-	for i := range c.reached {
-		c.reached[i] = never
-	}
-	for _, m := range c.moments {
-		if s.step(c.reached, m) {
-			done(s.cal.DayBucket(m.TS))
-		}
-	}
-}
-
 // step goes on by a row, and reports whether the last stage is met.
 func (s *sequence) step(reached []int64, m moment) (met bool) {
 	for i := len(s.stages) - 1; i >= 0; i-- { // from the last one: a row is not behind itself
@@ -148,7 +119,7 @@ func (s *sequence) settle(done func(uid uint32, d period.Day)) (fits bool) {
 	return true
 }
 
-// order sorts the rows of a course; one that was met by several stages is one.
+// order sorts the rows of a course; one that was met by several stages is one. Whoever calls it goes through all of them afterwards.
 func (s *sequence) order(c *course) {
 	slices.SortFunc(c.moments, compareMoments)
 	s.n -= int64(len(c.moments))
@@ -210,6 +181,7 @@ func (s *sequence) move(w window) {
 		}
 		if n > 0 {
 			c.moments = slices.Clone(c.moments[n:])
+			c.drop(n)
 		}
 		return false
 	})
@@ -217,6 +189,6 @@ func (s *sequence) move(w window) {
 
 // bytes is about how much memory the sequence takes.
 func (s *sequence) bytes() int64 {
-	const user, each = 160, 40
-	return int64(len(s.users))*(user+8*int64(len(s.stages))) + s.n*each
+	const user, each = 184, 40
+	return int64(len(s.users))*(user+8*int64(len(s.stages))) + s.n*each + s.n/markEvery*(32+8*int64(len(s.stages)))
 }
