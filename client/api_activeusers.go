@@ -37,6 +37,8 @@ type GetActiveUsersParams struct {
 	Timestamp int64 `query:"timestamp"`
 	// Distance of the client from UTC, in minutes west.
 	PeriodOffset int64 `query:"periodOffset"`
+	// Ids of apps: a JSON list, or separated by commas.
+	Apps string `query:"apps"`
 	// A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`.
 	Filter any `query:"filter"`
 	// Name of the report.
@@ -70,6 +72,8 @@ type GetActiveUsersReportParams struct {
 	Timestamp int64 `query:"timestamp"`
 	// Distance of the client from UTC, in minutes west.
 	PeriodOffset int64 `query:"periodOffset"`
+	// Ids of apps: a JSON list, or separated by commas.
+	Apps string `query:"apps"`
 	// Keys of events.
 	Events any `query:"events"`
 	// A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`.
@@ -95,6 +99,12 @@ type GetActiveUsersReportParams struct {
 func (c *Client) GetActiveUsersReport(ctx context.Context, p GetActiveUsersReportParams) (out *ActiveusersReport, err error) {
 	err = c.call(ctx, "GET", "/o/active_users/report", p, true, &out)
 	return out, err
+}
+
+// ActiveusersAppRow is part of answers.
+type ActiveusersAppRow struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
 }
 
 // ActiveusersDayRow is part of answers.
@@ -126,6 +136,7 @@ type ActiveusersGroupRow struct {
 
 // ActiveusersReport is part of answers.
 type ActiveusersReport struct {
+	Apps        []ActiveusersAppRow   `json:"apps,omitempty"`
 	Days        []ActiveusersDayRow   `json:"days"`
 	Groups      []ActiveusersGroupRow `json:"groups,omitempty"`
 	GroupsTotal int64                 `json:"groups_total,omitempty"`

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { look } from './browser';
-import { admin, api, open, rowsOf, shop, stage } from './stage';
+import { admin, api, open, rowsOf, shop, stage, type App } from './stage';
 
 const day = 86_400_000;
 
@@ -65,4 +65,29 @@ test('calendar weeks and months, a breakdown and a filter', async () => {
   await page.getByText('2 on the day, 2 in 7 days, 2 in 30 days.').waitFor();
   await page.getByRole('button', { name: 'About Active users' }).click();
   await page.getByText('GET /o/active_users/report').waitFor();
+});
+
+test('the people of several apps', async () => {
+  const { page } = admin;
+  const other = await api.call<App>('/i/apps/create', { args: { name: 'Cafe', timezone: 'Europe/Berlin', type: 'web' } });
+  const now = Date.now();
+  await api.call('/i/bulk', {
+    app_key: other.key,
+    requests: ['one', 'five'].map((device_id) => ({ device_id, timestamp: now, begin_session: 1, metrics: { _os: 'iOS' } })),
+  });
+  await visit(page, '?period=7days');
+  const choice = page.getByRole('combobox', { name: 'Together with' });
+  await choice.focus();
+  await page.keyboard.type('Cafe');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  // One and three, and five of the other app; one is there, too, and counts once.
+  await page.getByText('3 on the day, 5 in 7 days, 5 in 30 days.').waitFor();
+  await expect.poll(() => page.url()).toContain(other._id);
+  expect(await page.getByRole('combobox', { name: 'Break down by', exact: true }).count()).toBe(0);
+  expect(await page.getByText('Active people').count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await look(page, 'active-apps');
+  await page.reload();
+  await page.getByText('3 on the day, 5 in 7 days, 5 in 30 days.').waitFor();
 });

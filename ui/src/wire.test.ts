@@ -186,7 +186,7 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o drill_bookmarks', bookmarks('a')],
   ['/o/concurrent_users', onlineNow('a')],
   ['/o concurrent_alerts', onlineAlerts('a')],
-  ['/o/active_users/report', activeUsers(app, { period: month, events: ['[CLY]_session'], by: 'up.p' })],
+  ['/o/active_users/report', activeUsers(app, { period: month, events: ['[CLY]_session'], by: 'up.p', apps: [] })],
   ['/o/retention', report(app, returns)],
   ['/o/retention/people', whoReturned(app, returns, 0)],
   ['/o/retention/activity', activity(app, returns)],

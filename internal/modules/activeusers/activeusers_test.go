@@ -327,3 +327,71 @@ func TestRights(t *testing.T) {
 		}
 	}
 }
+
+// TestSeveralApps counts the people of two apps, each by the days of its own zone.
+func TestSeveralApps(t *testing.T) {
+	s := testkit.New(t, testkit.At(now))
+	a, b := s.CreateApp("a", "Europe/Berlin"), s.CreateApp("b", "UTC")
+	fill(s, a)
+	at := time.Date(2031, 5, 13, 8, 0, 0, 0, time.UTC)
+	visit(s, b, "anna", at, "iOS")
+	visit(s, b, "cleo", at.Add(-48*time.Hour+15*time.Hour), "iOS") // the 11th at 23 h, which it is in the zone of this app
+	visit(s, b, "dora", at.Add(-24*time.Hour), "iOS")
+	s.Flush()
+	both := `["` + a.ID + `","` + b.ID + `","` + a.ID + `"]`
+	got := read(t, s, a, "period", "7days", "apps", both)
+	if got.Users != 4 || got.Source != "cells" || got.Days[3].D != 1 || got.Days[4].D != 3 || got.Days[5].D != 2 || got.Days[5].W != 4 || got.Weeks[1].U != 4 {
+		t.Errorf("%+v", got)
+	}
+	if text := s.Admin("/o/active_users/report", "app_id", a.ID, "period", "7days", "apps", both); !strings.Contains(text, `"apps":[{"id":"`+a.ID+`","name":"a"},{"id":"`+b.ID+`","name":"b"}]`) {
+		t.Error(text)
+	}
+	if got := s.Admin("/o/active_users", "app_id", a.ID, "period", "yesterday", "apps", both); got != `{"calculating":false,"data":{"2031.5.13":{"d":2,"w":4,"m":4}}}` {
+		t.Error(got)
+	}
+	if one := read(t, s, a, "period", "7days", "apps", `["`+b.ID+`"]`); one.Users != 3 {
+		t.Errorf("of the other app alone %+v", one)
+	}
+	if one := read(t, s, a, "period", "7days", "apps", `["`+a.ID+`"]`, "breakdown", "up.p"); one.Users != 3 || len(one.Groups) != 2 {
+		t.Errorf("of the app alone %+v", one)
+	}
+	nobody := strings.Repeat("f", 24)
+	for _, pairs := range [][]string{
+		{"apps", "x"}, {"apps", "[]"}, {"apps", `[1]`}, {"apps", `["x"]`}, {"apps", "[\"" + a.ID + "\x00\"]"}, {"apps", `["` + a.ID + `"` + strings.Repeat(`,"`+b.ID+`"`, 20) + `]`}, {"apps", strings.Repeat("[", 5000)},
+		{"apps", both, "breakdown", "up.p"}, {"apps", both, "filter", `{"up.p":"iOS"}`}, {"apps", both, "events", "pay"}, {"apps", both, "timezone", "Asia/Tokyo"}, {"apps", both, "period", "400days"},
+	} {
+		if res := s.Post("/o/active_users/report", append(pairs, "app_id", a.ID, "api_key", s.Key)...); res.Status != http.StatusBadRequest {
+			t.Errorf("%.60v: %d %s", pairs, res.Status, res.Body)
+		}
+	}
+	unknown := s.Post("/o/active_users/report", "app_id", a.ID, "api_key", s.Key, "apps", `["`+a.ID+`","`+nobody+`"]`)
+	if unknown.Status < 400 || strings.Contains(unknown.Body, "days") {
+		t.Errorf("an app that is not there: %d %s", unknown.Status, unknown.Body)
+	}
+	permission, err := json.Marshal(map[string]any{
+		"full_name": "anna", "username": "anna", "password": "Correct-horse-1", "email": "anna@example.org",
+		"permission": map[string]any{
+			"_": map[string]any{"a": []string{}, "u": [][]string{{a.ID, b.ID}}}, "c": map[string]any{}, "u": map[string]any{}, "d": map[string]any{},
+			"r": map[string]any{a.ID: map[string]any{"all": false, "allowed": map[string]bool{"active_users": true}}, b.ID: map[string]any{"all": false, "allowed": map[string]bool{"core": true}}},
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p struct {
+		Key string `json:"api_key"`
+	}
+	if err := json.Unmarshal([]byte(s.Admin("/i/users/create", "args", string(permission))), &p); err != nil || p.Key == "" {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/o/active_users", "/o/active_users/report"} {
+		for _, list := range []string{both, `["` + b.ID + `"]`, `["` + a.ID + `","` + nobody + `"]`} {
+			if res := s.Get(path, "app_id", a.ID, "api_key", p.Key, "apps", list); res.Status != unknown.Status || res.Body != unknown.Body {
+				t.Errorf("%s %s: %d %s", path, list, res.Status, res.Body)
+			}
+		}
+		if res := s.Get(path, "app_id", a.ID, "api_key", p.Key, "apps", `["`+a.ID+`"]`); res.Status != http.StatusOK {
+			t.Errorf("%s: %d %s", path, res.Status, res.Body)
+		}
+	}
+}

@@ -2,7 +2,7 @@
 // month come. docs/reference/active-users.md defines every option and figure.
 //
 // Faults: active_users.bad_parameter, active_users.too_many, active_users.nothing_named (Invalid), funnels.too_many_events (Invalid),
-// access.no_right (Forbidden).
+// access.no_right, active_users.no_right (Forbidden).
 package activeusers
 
 import (
@@ -27,7 +27,7 @@ func Module() kernel.Module {
 		Name: "activeusers", Requires: []string{"apps", "eventgroups"}, Features: []string{feature},
 		Plugin: &kernel.Plugin{Code: feature, Title: "Active users", Description: "Shows how many users are active on a day, in a week and in a month, and how often."},
 		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
-			svc := &service{groups: n.Groups, reads: query.NewActives(n.Query, n.Sequences), apps: n.Apps.All}
+			svc := &service{groups: n.Groups, reads: query.NewActives(n.Query, n.Sequences), apps: n.Apps.All, byID: n.Apps.ByID}
 			read := api.Feature(feature, model.Read, api.AppParamLegacy)
 			long := s.Routes.Long(api.Long{Type: feature, Name: "Active users"})
 			api.Handle(long, "/o/active_users", read, svc.table)
@@ -51,6 +51,7 @@ type service struct {
 	reads  *query.Actives
 	groups *kernel.EventGroups
 	apps   func() []*model.App
+	byID   func(model.AppID) *model.App
 	zones  period.Zones
 }
 

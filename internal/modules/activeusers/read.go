@@ -98,6 +98,8 @@ type table struct {
 type tableReq struct {
 	api.Window
 
+	// Apps are the ids of several apps whose people are counted, a JSON list.
+	Apps   params.Value `param:"apps"`
 	Filter params.Value `param:"filter"`
 }
 
@@ -117,7 +119,11 @@ func (s *service) table(ctx context.Context, c api.Caller, r tableReq) (*table, 
 		return nil, err
 	}
 	q.Filter = f
-	t, err := s.reads.Read(ctx, c.App.ID, q)
+	several, err := s.several(c, r.Apps)
+	if err != nil {
+		return nil, err
+	}
+	t, err := s.read(ctx, c, q, several)
 	if err != nil {
 		return nil, err
 	}
@@ -159,6 +165,8 @@ func round(n float64) int64 { return int64(math.Round(n)) }
 type reportReq struct {
 	api.Window
 
+	// Apps are the ids of several apps whose people are counted, a JSON list.
+	Apps      params.Value `param:"apps"`
 	Events    params.Value `param:"events"`
 	Filter    params.Value `param:"filter"`
 	Breakdown string       `param:"breakdown"`
@@ -179,6 +187,13 @@ type report struct {
 	Of     int        `json:"groups_total,omitempty"`
 	Source string     `json:"source"`
 	MeanOf int        `json:"mean_days"` // days that Mean is of
+	// Apps are those whose people are counted, where several were asked for.
+	Apps []appRow `json:"apps,omitempty"`
+}
+
+type appRow struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
 }
 
 // figures are averages over days. Stickiness is in per cent, with two decimals: users of a day of those of 30 days, and of 7 days.
@@ -225,7 +240,11 @@ func (s *service) report(ctx context.Context, c api.Caller, r reportReq) (*repor
 	if err != nil {
 		return nil, err
 	}
-	t, err := s.reads.Read(ctx, c.App.ID, q)
+	several, err := s.several(c, r.Apps)
+	if err != nil {
+		return nil, err
+	}
+	t, err := s.read(ctx, c, q, several)
 	if err != nil {
 		return nil, err
 	}
@@ -239,6 +258,9 @@ func (s *service) report(ctx context.Context, c api.Caller, r reportReq) (*repor
 		if over > 1 {
 			over--
 		}
+	}
+	for _, app := range several {
+		out.Apps = append(out.Apps, appRow{app.ID.String(), app.Name})
 	}
 	out.Mean, out.MeanOf = meanOf(t.Days[:over]), over
 	for i, d := range t.Days {

@@ -24,6 +24,8 @@ export interface GetActiveUsersParams {
   timestamp?: number;
   /** Distance of the client from UTC, in minutes west. */
   periodOffset?: number;
+  /** Ids of apps: a JSON list, or separated by commas. */
+  apps?: string;
   /** A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`. */
   filter?: Json;
   /** Name of the report. */
@@ -46,6 +48,8 @@ export interface GetActiveUsersReportParams {
   timestamp?: number;
   /** Distance of the client from UTC, in minutes west. */
   periodOffset?: number;
+  /** Ids of apps: a JSON list, or separated by commas. */
+  apps?: string;
   /** Keys of events. */
   events?: Json;
   /** A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`. */
@@ -73,14 +77,19 @@ export class ActiveusersOperations extends Base {
   /** Active users by day. Needs the right to read `active_users`. A read that takes too long goes on as a task.
    * `GET /o/active_users`. A read that takes too long throws a PendingError. */
   getActiveUsers(p: GetActiveUsersParams): Promise<ActiveusersTable | Json> {
-    return this.call('GET', '/o/active_users', p, { app_id: 'query', period: 'query', timezone: 'query', timestamp: 'query', periodOffset: 'query', filter: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
+    return this.call('GET', '/o/active_users', p, { app_id: 'query', period: 'query', timezone: 'query', timestamp: 'query', periodOffset: 'query', apps: 'query', filter: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
   }
 
   /** Active users by day, week and month, with averages and groups. Needs the right to read `active_users`. A read that takes too long goes on as a task.
    * `GET /o/active_users/report`. A read that takes too long throws a PendingError. */
   getActiveUsersReport(p: GetActiveUsersReportParams): Promise<ActiveusersReport | Json> {
-    return this.call('GET', '/o/active_users/report', p, { app_id: 'query', period: 'query', timezone: 'query', timestamp: 'query', periodOffset: 'query', events: 'query', filter: 'query', breakdown: 'query', breakdown_limit: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
+    return this.call('GET', '/o/active_users/report', p, { app_id: 'query', period: 'query', timezone: 'query', timestamp: 'query', periodOffset: 'query', apps: 'query', events: 'query', filter: 'query', breakdown: 'query', breakdown_limit: 'query', report_name: 'query', report_desc: 'query', period_desc: 'query' });
   }
+}
+
+export interface ActiveusersAppRow {
+  id: string;
+  name: string;
 }
 
 export interface ActiveusersDayRow {
@@ -108,6 +117,7 @@ export interface ActiveusersGroupRow {
 }
 
 export interface ActiveusersReport {
+  apps?: Array<ActiveusersAppRow>;
   days: Array<ActiveusersDayRow>;
   groups?: Array<ActiveusersGroupRow>;
   groups_total?: number;

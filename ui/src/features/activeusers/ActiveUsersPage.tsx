@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,13 +15,14 @@ import { useFormat } from '../../i18n';
 import { useFiltered, useTime, useView } from '../../lib/useView';
 import { WaysOn } from '../apps/WaysOn';
 import { EventChoice } from '../events/EventChoice';
-import { useEventNames } from '../events/useEventNames';
+import { sessionKey, useEventNames } from '../events/useEventNames';
 import { FilterBar, noEvents } from '../explore/filtered';
 import { useFields } from '../explore/fields';
 import { ByChoice } from '../retention/Controls';
 import { chosenEvents, chosenOf, eventsText, mostEvents } from '../retention/question';
 import '../retention/retention.css';
 import { report, type Question, type Report } from './api';
+import { AppsChoice, useChosenApps } from './AppsChoice';
 import { CourseCard } from './CourseCard';
 import { GroupsCard } from './GroupsCard';
 import { PeopleCard } from './PeopleCard';
@@ -43,18 +44,30 @@ export function ActiveUsersPage({ app: whole }: { app: App }): ReactNode {
   const member = useQuery(me).data;
   const withPeople = member !== undefined && may(member, app._id, 'users', 'r');
   const names = useEventNames(app._id);
+  const apps = useChosenApps(whole);
   const question = useMemo((): Question => {
     const { start, by } = chosenOf(view, span);
-    return { period, events: start, by };
-  }, [view, period, span]);
+    return apps.chosen.length > 0 ? { period, events: [sessionKey], by: '', apps: [whole, ...apps.chosen] } : { period, events: start, by, apps: [] };
+  }, [view, period, span, apps.chosen, whole]);
   const { events, by } = question;
   const fields = useFields(app._id, 'events', events, withPeople);
+  const together = question.apps.length > 0;
   return (
     <TimePage app={app} title={t('nav.active')} lead={t('active.lead')}>
-      <FilterBar app={app} events={noEvents} />
+      {!together && <FilterBar app={app} events={noEvents} />}
       <section className="card pad no-print retention-events" aria-label={t('active.question')}>
-        <EventChoice label={t('active.with')} events={events} names={names} most={mostEvents} onChange={(next) => set({ events: eventsText(chosenEvents(events, next)) })} />
-        <ByChoice fields={fields} by={by} onChange={(segment) => set({ segment })} />
+        {!together && (
+          <>
+            <EventChoice label={t('active.with')} events={events} names={names} most={mostEvents} onChange={(next) => set({ events: eventsText(chosenEvents(events, next)) })} />
+            <ByChoice fields={fields} by={by} onChange={(segment) => set({ segment })} />
+          </>
+        )}
+        <AppsChoice {...apps} />
+        {together && (
+          <Text size="sm" c="dimmed">
+            {t('active.appsHint')}
+          </Text>
+        )}
       </section>
       <Stack gap="md">
         <Parts app={app} question={question} names={names} fields={fields} withPeople={withPeople} />
@@ -101,7 +114,7 @@ function Parts({ withPeople, ...shared }: Shared & { withPeople: boolean }) {
           <CourseCard {...shared} data={data} />
           <StickinessCard {...shared} data={data} />
           {question.by !== '' && data.groups !== undefined && <GroupsCard {...shared} data={data} groups={data.groups} />}
-          {withPeople && <PeopleCard {...shared} />}
+          {withPeople && question.apps.length === 0 && <PeopleCard {...shared} />}
         </>
       )}
     </>

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { App } from '../../access/apps';
 import { read } from '../../api/client';
 import * as v from '../../api/schema';
 import { readFilter } from '../../components/filter/filter';
@@ -42,18 +43,23 @@ export const Report = v.object({
 });
 export type Report = v.Of<typeof Report>;
 
-/** What is asked: what makes people active, and the path of a property to break down by. */
+/** What is asked: what makes people active, and the path of a property to break down by; or the apps, this one among them, whose people are counted together. */
 export interface Question {
   period: Period;
   events: string[];
   by: string;
+  apps: readonly App[];
 }
+
+/** How many apps are counted together at most. */
+export const mostApps = 20;
 
 /** How many groups are drawn. */
 export const shownGroups = 5;
 
 /** The parameters of a question, as the API takes them. */
-export function paramsOf(app: Scope, { period, events, by }: Question): Record<string, string | number> {
+export function paramsOf(app: Scope, { period, events, by, apps }: Question): Record<string, string | number> {
+  if (apps.length > 0) return { ...timed({ _id: app._id, timezone: app.timezone }, period).params, apps: JSON.stringify(apps.map((a) => a._id)) };
   return {
     ...timed(app, period).params,
     ...(isUsual(events) ? {} : { events: JSON.stringify(events) }),
