@@ -357,8 +357,18 @@ func TestSeveralApps(t *testing.T) {
 	}
 	nobody := strings.Repeat("f", 24)
 	for _, pairs := range [][]string{
-		{"apps", "x"}, {"apps", "[]"}, {"apps", `[1]`}, {"apps", `["x"]`}, {"apps", "[\"" + a.ID + "\x00\"]"}, {"apps", `["` + a.ID + `"` + strings.Repeat(`,"`+b.ID+`"`, 20) + `]`}, {"apps", strings.Repeat("[", 5000)},
-		{"apps", both, "breakdown", "up.p"}, {"apps", both, "filter", `{"up.p":"iOS"}`}, {"apps", both, "events", "pay"}, {"apps", both, "timezone", "Asia/Tokyo"}, {"apps", both, "period", "400days"},
+		{"apps", "x"},
+		{"apps", "[]"},
+		{"apps", `[1]`},
+		{"apps", `["x"]`},
+		{"apps", "[\"" + a.ID + "\x00\"]"},
+		{"apps", `["` + a.ID + `"` + strings.Repeat(`,"`+b.ID+`"`, 20) + `]`},
+		{"apps", strings.Repeat("[", 5000)},
+		{"apps", both, "breakdown", "up.p"},
+		{"apps", both, "filter", `{"up.p":"iOS"}`},
+		{"apps", both, "events", "pay"},
+		{"apps", both, "timezone", "Asia/Tokyo"},
+		{"apps", both, "period", "400days"},
 	} {
 		if res := s.Post("/o/active_users/report", append(pairs, "app_id", a.ID, "api_key", s.Key)...); res.Status != http.StatusBadRequest {
 			t.Errorf("%.60v: %d %s", pairs, res.Status, res.Body)

@@ -91,9 +91,9 @@ func (s *sequence) insert(c *course, late []moment, done func(period.Day)) {
 	s.places = places[:0]
 	end := len(c.moments)
 	c.moments = append(c.moments, fresh...)
-	for i := len(fresh) - 1; i >= 0; i-- { // what is behind each goes on, from the last one
-		copy(c.moments[places[i]+i+1:], c.moments[places[i]:end])
-		c.moments[places[i]+i], end = fresh[i], places[i]
+	for i, at := range slices.Backward(places) { // what is behind each goes on, from the last one
+		copy(c.moments[at+i+1:], c.moments[at:end])
+		c.moments[at+i], end = fresh[i], at
 	}
 	all := c.moments
 	n := 0 // marks that are as they were: the rows that come behind them are not before the moment that they are of
