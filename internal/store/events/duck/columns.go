@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -73,87 +74,91 @@ func resultOf(rows driver.Rows) (*mapping.Result, error) {
 	return nil, errors.New("the driver's rows have no known result")
 }
 
-// copyChunk copies a chunk of a result.
+// copyChunk adds a chunk of a result to columns.
 func (s *stream) copyChunk(out *events.Columns, c mapping.DataChunk) error {
 	n := int(mapping.DataChunkGetSize(c)) //nolint:gosec // at most chunkRows
-	columns := int(mapping.DataChunkGetColumnCount(c))
-	if len(out.List) != columns {
-		out.List = make([]events.Column, columns)
+	if s.types == nil {
+		for i := range mapping.DataChunkGetColumnCount(c) {
+			s.types = append(s.types, mapping.ColumnType(&s.res, i))
+		}
+		s.seen = make([]seen, len(s.types))
 	}
-	out.Len = n
-	if s.seen == nil {
-		s.seen = make([]seen, columns)
+	if len(out.List) != len(s.types) {
+		out.List = make([]events.Column, len(s.types))
 	}
 	for i := range out.List {
 		v := mapping.DataChunkGetVector(c, mapping.IdxT(i))
-		if err := copyVector(&out.List[i], v, mapping.ColumnType(&s.res, mapping.IdxT(i)), n, &s.seen[i]); err != nil {
+		if err := copyVector(&out.List[i], v, s.types[i], out.Len, n, &s.seen[i]); err != nil {
 			return fmt.Errorf("column %d: %w", i+1, err)
 		}
 	}
+	out.Len += n
 	return nil
 }
 
-// copyVector copies the n values of a vector.
-func copyVector(out *events.Column, v mapping.Vector, typ mapping.Type, n int, known *seen) error {
-	switch typ {
-	case mapping.TypeVarchar:
-		out.Text = resized(out.Text, n)
-	case mapping.TypeDouble:
-		out.Number = resized(out.Number, n)
-	default:
-		out.Whole = resized(out.Whole, n)
-	}
-	nulls(out, v, n)
+// copyVector adds the n values of a vector to a column that has some.
+func copyVector(out *events.Column, v mapping.Vector, typ mapping.Type, has, n int, known *seen) error {
+	nulls(out, v, has, n)
 	data := mapping.VectorGetData(v)
 	switch typ {
 	case mapping.TypeVarchar:
-		copyTexts(out, data, n, known)
+		out.Text = extended(out.Text, has, n)
+		copyTexts(out, data, has, n, known)
+		return nil
 	case mapping.TypeDouble:
-		copy(out.Number, unsafe.Slice((*float64)(data), n))
+		out.Number = extended(out.Number, has, n)
+		copy(out.Number[has:], unsafe.Slice((*float64)(data), n))
+		absent(out.Number[has:], out, has)
+		return nil
+	default:
+	}
+	out.Whole = extended(out.Whole, has, n)
+	whole := out.Whole[has:]
+	switch typ {
 	case mapping.TypeBoolean:
 		for i, b := range unsafe.Slice((*bool)(data), n) {
-			out.Whole[i] = 0
+			whole[i] = 0
 			if b {
-				out.Whole[i] = 1
+				whole[i] = 1
 			}
 		}
 	case mapping.TypeTinyInt:
-		widen[int8](out.Whole, data)
+		widen[int8](whole, data)
 	case mapping.TypeUTinyInt:
-		widen[uint8](out.Whole, data)
+		widen[uint8](whole, data)
 	case mapping.TypeSmallInt:
-		widen[int16](out.Whole, data)
+		widen[int16](whole, data)
 	case mapping.TypeUSmallInt:
-		widen[uint16](out.Whole, data)
+		widen[uint16](whole, data)
 	case mapping.TypeInteger:
-		widen[int32](out.Whole, data)
+		widen[int32](whole, data)
 	case mapping.TypeUInteger:
-		widen[uint32](out.Whole, data)
+		widen[uint32](whole, data)
 	case mapping.TypeBigInt:
-		widen[int64](out.Whole, data)
+		widen[int64](whole, data)
 	case mapping.TypeUBigInt:
-		widen[uint64](out.Whole, data)
+		widen[uint64](whole, data)
 	default:
 		return fmt.Errorf("no number or text, but type %d", typ)
 	}
-	for i, null := range out.Null { // what a vector holds there is left over
-		switch {
-		case !null || typ == mapping.TypeVarchar:
-		case typ == mapping.TypeDouble:
-			out.Number[i] = 0
-		default:
-			out.Whole[i] = 0
-		}
-	}
+	absent(whole, out, has)
 	return nil
 }
 
-func resized[V any](s []V, n int) []V {
-	if cap(s) < n {
-		return make([]V, n)
+// absent clears the values behind has that are NULL: what a vector holds there is left over.
+func absent[V int64 | float64](values []V, out *events.Column, has int) {
+	if out.Null == nil {
+		return
 	}
-	return s[:n]
+	for i, null := range out.Null[has:] {
+		if null {
+			values[i] = 0
+		}
+	}
 }
+
+// extended is s with room for n values behind those that it has.
+func extended[V any](s []V, has, n int) []V { return slices.Grow(s[:has], n)[:has+n] }
 
 func widen[V int8 | uint8 | int16 | uint16 | int32 | uint32 | int64 | uint64](out []int64, data unsafe.Pointer) {
 	for i, x := range unsafe.Slice((*V)(data), len(out)) {
@@ -162,16 +167,24 @@ func widen[V int8 | uint8 | int16 | uint16 | int32 | uint32 | int64 | uint64](ou
 }
 
 // nulls says which values of a vector are absent.
-func nulls(out *events.Column, v mapping.Vector, n int) {
-	out.Null = nil
+func nulls(out *events.Column, v mapping.Vector, has, n int) {
+	if has == 0 {
+		out.Null = nil
+	}
 	valid := mapping.VectorGetValidity(v)
+	if valid == nil && out.Null == nil {
+		return
+	}
+	if out.Null == nil {
+		out.Null = make([]bool, has, has+n)
+	}
+	out.Null = append(out.Null, make([]bool, n)...)
 	if valid == nil {
 		return
 	}
 	words := unsafe.Slice((*uint64)(valid), (n+63)/64)
-	out.Null = make([]bool, n)
-	for i := range out.Null {
-		out.Null[i] = words[i/64]>>(i%64)&1 == 0
+	for i := range n {
+		out.Null[has+i] = words[i/64]>>(i%64)&1 == 0
 	}
 }
 
@@ -199,18 +212,18 @@ func (s *seen) of(text string) string {
 }
 
 // copyTexts copies the n texts of a vector, which are words.
-func copyTexts(out *events.Column, data unsafe.Pointer, n int, known *seen) {
-	words := unsafe.Slice((*word)(data), n)
+func copyTexts(out *events.Column, data unsafe.Pointer, has, n int, known *seen) {
+	words, texts := unsafe.Slice((*word)(data), n), out.Text[has:]
 	for i := range words {
 		w := &words[i]
 		switch {
-		case out.Null != nil && out.Null[i]:
-			out.Text[i] = ""
+		case out.Null != nil && out.Null[has+i]:
+			texts[i] = ""
 		case w.length <= inlineBytes:
-			out.Text[i] = known.of(unsafe.String(&w.inline[0], w.length))
+			texts[i] = known.of(unsafe.String(&w.inline[0], w.length))
 		default: // the address stands behind the length and the first four bytes
 			at := *(**byte)(unsafe.Add(data, uintptr(i)*unsafe.Sizeof(word{})+8))
-			out.Text[i] = known.of(unsafe.String(at, w.length))
+			texts[i] = known.of(unsafe.String(at, w.length))
 		}
 	}
 }

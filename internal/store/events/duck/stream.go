@@ -1,6 +1,7 @@
 package duck
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"errors"
@@ -24,8 +25,9 @@ type stream struct {
 	conn  mapping.Connection // of own
 	stmt  *duckdb.Stmt
 	res   mapping.Result
-	seen  []seen // of each column
-	ended bool   // by its last row or an error
+	types []mapping.Type // of its columns; nil before the first chunk
+	seen  []seen         // of each column
+	ended bool           // by its last row or an error
 }
 
 // streamOf prepares a statement and begins to run it. The stream must be closed; nothing else may use the connection before that.
@@ -78,7 +80,8 @@ func streamOf(ctx context.Context, conn *duckdb.Conn, statement string, args []a
 // ahead is how many chunks are fetched before they are asked for.
 const ahead = 2
 
-// each calls fn with each chunk, while the next ones are fetched.
+// each calls fn with the rows, a full chunk of them or more at a time, while the next ones are fetched. DuckDB's own chunks have what conditions left of a
+// full one, which may be a row or two.
 func (s *stream) each(ctx context.Context, fn func(*events.Columns) error) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	filled, empty := make(chan *events.Columns, ahead), make(chan *events.Columns, ahead+1)
@@ -89,14 +92,19 @@ func (s *stream) each(ctx context.Context, fn func(*events.Columns) error) (err 
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		defer close(filled)
+		defer s.interrupting(ctx)()
 		for {
 			select {
 			case c := <-empty:
-				var more bool
-				if more, failed = s.next(ctx, c); !more {
+				if failed = s.fill(ctx, c); failed != nil {
 					return
 				}
-				filled <- c // there is room for all but the one that fn has
+				if c.Len > 0 {
+					filled <- c // there is room for all but the one that fn has
+				}
+				if s.ended {
+					return
+				}
 			case <-ctx.Done():
 				failed = ctx.Err()
 				return
@@ -120,17 +128,21 @@ func (s *stream) each(ctx context.Context, fn func(*events.Columns) error) (err 
 	return failed
 }
 
-// next copies the next chunk; false = there is none.
-func (s *stream) next(ctx context.Context, out *events.Columns) (bool, error) {
-	defer s.interrupting(ctx)()
-	c := mapping.FetchChunk(s.res)
-	if c.Ptr == nil {
-		s.ended = true
-		return false, s.failure(ctx)
+// fill copies the next chunks, until they have as many rows as a full one or the stream has ended.
+func (s *stream) fill(ctx context.Context, out *events.Columns) error {
+	for out.Len = 0; out.Len < chunkRows; {
+		c := mapping.FetchChunk(s.res)
+		if c.Ptr == nil {
+			s.ended = true
+			return s.failure(ctx)
+		}
+		err := s.copyChunk(out, c)
+		mapping.DestroyDataChunk(&c)
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return err
+		}
 	}
-	defer mapping.DestroyDataChunk(&c)
-	err := s.copyChunk(out, c)
-	return err == nil, err
+	return nil
 }
 
 // failure is why the stream ended; nil at its end.
