@@ -97,7 +97,7 @@ var errOver = errors.New("cohorts: the data of the app changed meanwhile")
 // batches behind it were looked through. What is up to the mark is read from rows, what is behind it comes from the batches.
 func (s *service) handOver(ctx context.Context, app *model.App, list []Cohort, progress func(done, total int64)) error {
 	for try := 0; ; try++ {
-		if !s.taps.Holds(app.ID) { // whoever does makes them live
+		if !s.taps.Holds(app.ID) { // the server that holds it makes them live
 			return nil
 		}
 		err := s.tryHandOver(ctx, app, s.live.app(app.ID), list, progress)

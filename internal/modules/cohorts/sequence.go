@@ -119,7 +119,7 @@ func (s *sequence) settle(done func(uid uint32, d period.Day)) (fits bool) {
 	return true
 }
 
-// order sorts the rows of a course; one that was met by several stages is one. Whoever calls it goes through all of them afterwards.
+// order sorts the rows of a course; one that was met by several stages is one. Callers go through all of them afterwards.
 func (s *sequence) order(c *course) {
 	slices.SortFunc(c.moments, compareMoments)
 	s.n -= int64(len(c.moments))

@@ -104,7 +104,7 @@ func (s *service) passOn(ctx context.Context) {
 	for _, a := range s.live.all() {
 		if app := s.appOf(a.id); app != nil {
 			s.live.refresh(ctx, a)
-			_ = s.persistHeld(ctx, app, a) // whoever projects the app now finds out by itself
+			_ = s.persistHeld(ctx, app, a) // the server that projects the app now finds out by itself
 		}
 	}
 }

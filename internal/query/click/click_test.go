@@ -46,7 +46,7 @@ func (n *naive) first() (out []int64) {
 	return out
 }
 
-// TestClicks compares what is told of clicks with the naive way: of users whose numbers are close to each other, and far apart.
+// TestClicks compares what is found out about clicks with the naive way: of users whose numbers are close to each other, and far apart.
 func TestClicks(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()

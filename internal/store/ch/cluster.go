@@ -15,7 +15,7 @@ import (
 
 // Cluster says on which servers tables are. The zero value is the one that answers.
 //
-// On a cluster each table is two: NAME_local, on every server, and NAME, which is a Distributed table above it, so that whoever reads or inserts uses the same names as
+// On a cluster each table is two: NAME_local, on every server, and NAME, which is a Distributed table above it, so that readers and writers use the same names as
 // on one server. All that is said to ClickHouse about clusters is in this file.
 type Cluster struct {
 	// Name is that of a cluster in the servers' remote_servers; "" = none.

@@ -53,7 +53,7 @@ UNION ALL SELECT NULL, day, count(DISTINCT uid) FILTER (visited), 0, sum(c), sum
 	// Events of all days, the percentile of each day.
 	"percentiles of a sum by day": `
 SELECT (ts - {from}) // 86400000 AS day, count(DISTINCT uid) AS fu, CASE WHEN grouping((ts - {from}) // 86400000) = 1 THEN sum(c) END AS ft, sum(s), sum(dur),
-quantile_disc(s, 0.95) AS f95, quantile_disc(s, 0.5)
+quantile_disc(s, [0.5, 0.95])[2] AS f95, quantile_disc(s, [0.5, 0.95])[1]
 FROM {events} WHERE e = '[CLY]_custom' AND n = 'Buy Product' AND ts >= {from} AND ts < {to}
 GROUP BY GROUPING SETS ((day), ())`,
 	"an event of those who did not do another": `
