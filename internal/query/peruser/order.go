@@ -36,7 +36,7 @@ func bucketOf(g Grain, day period.Day) rollup.Bucket {
 		return 0
 	case Hour, Day:
 	}
-	return rollup.Bucket(day)
+	return rollup.Bucket(max(0, day)) // reads may begin with the year 0
 }
 
 // compareAt orders groups by bucket, then by value, then by time.

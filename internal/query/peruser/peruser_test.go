@@ -153,6 +153,9 @@ func TestSelect(t *testing.T) {
 			g, want := peruser.Grain(1+r.IntN(5)), peruser.Want(r.IntN(3)) //nolint:gosec // few
 			from := period.Day(19_990 + r.IntN(80))
 			to := from + period.Day(r.IntN(80)) //nolint:gosec // few
+			if r.IntN(8) == 0 {
+				from, to = period.Month(0).First(), period.MaxDay // all there are
+			}
 			expect := n.cells(g, from, to, words, want)
 			narrow, ok := s.Narrow(from, to, peruser.NewUsers(words, r.IntN(2) == 0), 1<<40)
 			if _, fits := s.Narrow(from, to, peruser.NewUsers(words, r.IntN(2) == 0), 1); !ok || fits != (narrow.Rows() == 0) {
