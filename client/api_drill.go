@@ -311,7 +311,7 @@ type GetMethodSegmentationParams struct {
 	Steps any `query:"steps"`
 	// What is measured, such as `[{"agg":"sum","prop":"sum"}]`.
 	Measures any `query:"measures"`
-	// Upper limits of the groups that numbers are put into.
+	// By property, the edges of the ranges that its numbers are put into: `{"sg.price":[2.5,50]}`.
 	Bins any `query:"bins"`
 	// What the values beyond the limit are called.
 	Other string `query:"other"`
@@ -386,7 +386,7 @@ type GetMethodSegmentationUsersParams struct {
 	Timezone string `query:"timezone"`
 	// Steps, in their order.
 	Steps any `query:"steps"`
-	// Upper limits of the groups that numbers are put into.
+	// By property, the edges of the ranges that its numbers are put into: `{"sg.price":[2.5,50]}`.
 	Bins any `query:"bins"`
 	// The bucket of a series whose users are listed, as the series names it.
 	At string `query:"at"`

@@ -127,8 +127,8 @@ type GetMethodFunnelParams struct {
 	CountBy string `query:"count_by"`
 	// The property that results are divided by.
 	Breakdown string `query:"breakdown"`
-	// The step whose event has the property, from 0.
-	BreakdownStep int64 `query:"breakdown_step"`
+	// Whose step's event has the property: `first`, `last`, or a step from 1 on.
+	BreakdownStep string `query:"breakdown_step"`
 	// How many values of the property are shown; the others are one group.
 	BreakdownLimit *int64 `query:"breakdown_limit"`
 	// The value of the property whose group the others are compared with.

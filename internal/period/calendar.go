@@ -194,3 +194,12 @@ func (z *Zones) Get(name string) (*Calendar, bool) {
 	c, _ := z.calendars.LoadOrStore(name, NewCalendar(loc))
 	return c.(*Calendar), true
 }
+
+// Read returns the calendar of a zone as clients name it: an IANA name, or the distance from UTC as +02:00. It is false for anything else, which gives UTC.
+func (z *Zones) Read(text string) (*Calendar, bool) {
+	c, known := z.Get(text)
+	if loc, ok := offsetOf(text); !known && ok {
+		return NewCalendar(loc), true
+	}
+	return c, known
+}

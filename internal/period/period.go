@@ -65,10 +65,8 @@ type Overrides struct {
 func NewFrame(now time.Time, app *Calendar, zones *Zones, o Overrides) Frame {
 	f := Frame{Now: now, Calendar: app, Numbers: app}
 	if o.Timezone != "" {
-		if c, known := zones.Get(o.Timezone); known {
+		if c, known := zones.Read(o.Timezone); known {
 			f.Calendar = c
-		} else if offset, ok := offsetOf(o.Timezone); ok {
-			f.Calendar = NewCalendar(offset)
 		}
 	}
 	if at, ok := o.timestamp(); ok {

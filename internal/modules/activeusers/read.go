@@ -278,7 +278,7 @@ func (s *service) question(ctx context.Context, c api.Caller, r reportReq) (*que
 	cal, _ := s.zones.Get(c.App.Timezone)
 	if r.Timezone != "" {
 		var known bool
-		if cal, known = s.zones.Get(r.Timezone); !known {
+		if cal, known = s.zones.Read(r.Timezone); !known {
 			return nil, period.Period{}, bad("timezone")
 		}
 	}

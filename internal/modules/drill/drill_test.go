@@ -75,6 +75,7 @@ func TestSegmentation(t *testing.T) {
 		{"an event that nobody knows", []string{"event", "nothing"}, `{"totals":{"u":0,"t":0,"s":0,"dur":0},"data":{"daily":{}},"buckets":["daily"],` + tail},
 		{"a property that nobody knows", []string{"projectionKey", "sg.x'\"", "period", "today"}, `{"totals":{"u":2,"t":4,"s":5,"dur":3},"segments":{"Unknown":{"u":2,"t":4,"s":5,"dur":3,"s0":null,"keys":{"sg.x'\"":null},"segment":"Unknown"}},"data":{"daily":{"2031.5.14":{"Unknown":{"u":2,"t":4,"s":5,"dur":3,"keys":{"sg.x'\"":null}}}}},"buckets":["daily"],"page_data":{"total":1,"limit":10,"start":1,"end":1,"pages":1,"curPage":1},` + tail},
 		{"another zone", []string{"timezone", "Pacific/Kiritimati", "period", "today"}, `{"totals":{"u":2,"t":4,"s":5,"dur":3},"data":{"daily":{"2031.5.14":{"u":2,"t":4,"s":5,"dur":3}}},"buckets":["daily"],` + tail},
+		{"a distance from UTC", []string{"timezone", "+14:00", "period", "today"}, `{"totals":{"u":2,"t":4,"s":5,"dur":3},"data":{"daily":{"2031.5.14":{"u":2,"t":4,"s":5,"dur":3}}},"buckets":["daily"],` + tail},
 		{"the clocks of devices, of which nothing is known", []string{"timezone", "user", "period", "today"}, `{"totals":{"u":2,"t":4,"s":5,"dur":3},"data":{"daily":{"2031.5.14":{"u":2,"t":4,"s":5,"dur":3}}},"buckets":["daily"],` + tail},
 	} {
 		got := query(s, a, tt.pairs...)

@@ -69,6 +69,20 @@ type anchor struct {
 	Query filter.Expr `json:"query,omitzero"`
 }
 
+// named sets the event of an anchor that only says which of its rows are meant, where that tells it; false where it does not.
+func (a *anchor) named() bool {
+	switch {
+	case a.Event != "":
+	case a.View != "":
+		a.Event = viewKey
+	case a.Crash != "":
+		a.Event = crashKey
+	default:
+		return a.Name == "" && len(a.Query.Paths()) == 0
+	}
+	return true
+}
+
 // UnmarshalJSON reads both forms.
 func (a *anchor) UnmarshalJSON(b []byte) error {
 	if json.Unmarshal(b, &a.Event) == nil {

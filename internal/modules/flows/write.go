@@ -55,6 +55,9 @@ func (f fields) fill(d *Definition) error {
 			return invalid("Invalid parameter %s", part.name)
 		}
 	}
+	if !d.Start.named() || !d.End.named() {
+		return invalid("A flow starts and ends with events")
+	}
 	if f.Users.String() != "" {
 		var err error
 		if d.Users, err = segmentation(f.Users.Raw()); err != nil {

@@ -152,7 +152,7 @@ func (s *service) period(c api.Caller, r executeReq) (period.Period, error) {
 	}
 	cal, _ := s.zones.Get(c.App.Timezone)
 	if r.Timezone != "" {
-		other, known := s.zones.Get(r.Timezone)
+		other, known := s.zones.Read(r.Timezone)
 		if !known {
 			return period.Period{}, bad("timezone")
 		}

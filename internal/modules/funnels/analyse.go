@@ -29,10 +29,18 @@ type window struct {
 	Offset    string       `param:"periodOffset"`
 }
 
-// of reads the window in the zone of the app.
+func (w window) overrides() period.Overrides {
+	return period.Overrides{Timezone: w.Timezone, Timestamp: w.Timestamp, Offset: w.Offset}
+}
+
+// Ignored implements api.Lenient.
+func (w window) Ignored() []error { return w.overrides().Ignored() }
+
+// of reads the window in the zone of the app, or of the caller: rows can be divided at any moment.
 func (w window) of(s *service, c api.Caller) (period.Period, error) {
-	o := period.Overrides{Timezone: w.Timezone, Timestamp: w.Timestamp, Offset: w.Offset}
-	return period.NewFrame(c.Now, s.calendar(c.App), &s.zones, o).Parse(w.Period.String())
+	frame := period.NewFrame(c.Now, s.calendar(c.App), &s.zones, w.overrides())
+	frame.Numbers = nil
+	return frame.Parse(w.Period.String())
 }
 
 type analyseReq struct {

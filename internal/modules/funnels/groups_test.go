@@ -127,10 +127,10 @@ func TestTrend(t *testing.T) {
 	shopping(s, a, "team", late.UnixMilli(), 1, 0)
 	s.Flush()
 	id := add(t, s, a, "funnel_name", "Buy", "steps", `["see","pay"]`, "options", `{"window":86400}`)
-	read := func(trend, period string) (out []string) {
+	read := func(trend, period string, more ...string) (out []string) {
 		t.Helper()
 		var got trended
-		testkit.Decode(t, s.Admin("/o", "method", "funnel", "app_id", a.ID, "funnel", id, "period", period, "trend", trend), &got)
+		testkit.Decode(t, s.Admin("/o", append([]string{"method", "funnel", "app_id", a.ID, "funnel", id, "period", period, "trend", trend}, more...)...), &got)
 		for _, r := range got.Trend {
 			if r.Users[0] > 0 || trend != "hour" && r.Open {
 				out = append(out, fmt.Sprint(r.ID, " ", r.Users, " ", r.Success, " ", r.Rate, " ", r.Open))
@@ -147,6 +147,18 @@ func TestTrend(t *testing.T) {
 		if diff := cmp.Diff(read(trend, "[\"2031-05-11\",\"2031-05-14\"]"), want); diff != "" {
 			t.Errorf("by %s (-got +want):\n%s", trend, diff)
 		}
+	}
+	for zone, want := range map[string][]string{
+		"UTC":              {"2031-5-11 [3 1] 1 33.33 false", "2031-5-12 [2 2] 2 100 false", "2031-5-13 [1 0] 0 0 true", "2031-5-14 [0 0] 0 0 true"},
+		"-11:00":           {"2031-5-10 [3 1] 1 33.33 false", "2031-5-11 [2 2] 2 100 false", "2031-5-12 [0 0] 0 0 true", "2031-5-13 [1 0] 0 0 true"},
+		"Pacific/Honolulu": {"2031-5-10 [3 1] 1 33.33 false", "2031-5-11 [2 2] 2 100 false", "2031-5-12 [0 0] 0 0 true", "2031-5-13 [1 0] 0 0 true"},
+	} {
+		if diff := cmp.Diff(read("day", "[\"2031-05-10\",\"2031-05-14\"]", "timezone", zone), want); diff != "" {
+			t.Errorf("in %s (-got +want):\n%s", zone, diff)
+		}
+	}
+	if r := s.Get("/o", "api_key", s.Key, "method", "funnel", "app_id", a.ID, "funnel", id, "timezone", "Moon/Base"); r.Status != 200 || r.Header.Get("Quipu-Warning") == "" {
+		t.Errorf("a zone that is none: %d, %v", r.Status, r.Header)
 	}
 	var none trended
 	if testkit.Decode(t, s.Admin("/o", "method", "funnel", "app_id", a.ID, "funnel", id, "period", "7days"), &none); none.Trend != nil {

@@ -144,7 +144,7 @@ var steps = map[string]period.Step{
 func (s *service) frame(c api.Caller, zone string) (period.Frame, error) {
 	cal, _ := s.zones.Get(c.App.Timezone)
 	if zone != "" {
-		other, known := s.zones.Get(zone)
+		other, known := s.zones.Read(zone)
 		if !known {
 			return period.Frame{}, bad("timezone")
 		}

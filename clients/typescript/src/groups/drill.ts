@@ -218,7 +218,7 @@ export interface GetMethodSegmentationParams {
   steps?: Json;
   /** What is measured, such as `[{"agg":"sum","prop":"sum"}]`. */
   measures?: Json;
-  /** Upper limits of the groups that numbers are put into. */
+  /** By property, the edges of the ranges that its numbers are put into: `{"sg.price":[2.5,50]}`. */
   bins?: Json;
   /** What the values beyond the limit are called. */
   other?: string;
@@ -272,7 +272,7 @@ export interface GetMethodSegmentationUsersParams {
   timezone?: string;
   /** Steps, in their order. */
   steps?: Json;
-  /** Upper limits of the groups that numbers are put into. */
+  /** By property, the edges of the ranges that its numbers are put into: `{"sg.price":[2.5,50]}`. */
   bins?: Json;
   /** The bucket of a series whose users are listed, as the series names it. */
   at?: string;

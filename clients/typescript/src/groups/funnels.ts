@@ -84,8 +84,8 @@ export interface GetMethodFunnelParams {
   count_by?: string;
   /** The property that results are divided by. */
   breakdown?: string;
-  /** The step whose event has the property, from 0. */
-  breakdown_step?: number;
+  /** Whose step's event has the property: `first`, `last`, or a step from 1 on. */
+  breakdown_step?: string;
   /** How many values of the property are shown; the others are one group. */
   breakdown_limit?: number;
   /** The value of the property whose group the others are compared with. */
