@@ -33,6 +33,9 @@ func (t *Tasks) Recover(ctx context.Context) error {
 // returns when all has ended. What was cancelled that way is found by Recover at the next start.
 func (t *Tasks) Serve(ctx context.Context) {
 	workers := make(chan struct{}, t.opt.Workers)
+	t.mu.Lock()
+	t.ending = ctx.Done()
+	t.mu.Unlock()
 	t.poke()
 	for ctx.Err() == nil {
 		select {

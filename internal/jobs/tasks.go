@@ -98,7 +98,8 @@ type Tasks struct {
 	runners map[string]Runner
 	live    map[string]*execution // by task id: all that run in this process
 	stopped bool
-	under   sync.WaitGroup // the runs in live
+	ending  <-chan struct{} // closed when the server stops, before anything that runs notices; nil before Serve
+	under   sync.WaitGroup  // the runs in live
 }
 
 // execution is a run under way.
@@ -441,6 +442,11 @@ func (t *Tasks) settle(ctx context.Context, e *execution) {
 	}
 	t.mu.Lock()
 	stopped := t.stopped
+	select {
+	case <-t.ending:
+		stopped = true
+	default:
+	}
 	t.mu.Unlock()
 	if err != nil && (stopped || e.lost()) {
 		return
