@@ -29,6 +29,7 @@ type world struct {
 	opt  jobs.TaskOptions
 	stop func()
 	*jobs.Tasks
+	ending <-chan struct{} // of the server that runs
 }
 
 func newWorld(t *testing.T) *world {
@@ -67,6 +68,7 @@ func (w *world) start(runners ...jobs.Runner) {
 	done := make(chan struct{})
 	go func() { w.Serve(ctx); close(done) }()
 	w.stop = func() { cancel(); <-done }
+	w.ending = ctx.Done()
 }
 
 func (w *world) state(id string) jobs.Task {
@@ -382,6 +384,37 @@ func TestFailures(t *testing.T) {
 			if task := w.state(id); task.State != jobs.Errored || task.Error != want {
 				t.Errorf("%s: state %s, error %q, want %q", name, task.State, task.Error, want)
 			}
+		}
+	})
+}
+
+// TestFailsAsServerStops has tasks fail because other parts of the server stop, some before the queue has noticed that it stops: they are interrupted, and run again.
+func TestFailsAsServerStops(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		for i := range 40 {
+			runs := 0
+			run := func(context.Context, *jobs.Run) error {
+				if runs++; runs > 1 {
+					return nil
+				}
+				<-w.ending
+				return errors.New("another part has stopped")
+			}
+			w.start(jobs.Runner{Kind: "k", Repeatable: true, Run: run})
+			id, _, err := w.Submit(t.Context(), spec())
+			if err != nil || w.state(id).State != jobs.Running {
+				t.Fatalf("round %d: %s (%v)", i, w.state(id).State, err)
+			}
+			w.stop()
+			if task := w.state(id); task.State != jobs.Running {
+				t.Fatalf("round %d: the task is %s: %s", i, task.State, task.Error)
+			}
+			w.start(jobs.Runner{Kind: "k", Repeatable: true, Run: run})
+			if task := w.state(id); task.State != jobs.Completed {
+				t.Fatalf("round %d: then it is %s", i, task.State)
+			}
+			w.stop()
 		}
 	})
 }

@@ -81,7 +81,7 @@ func streamOf(ctx context.Context, conn *duckdb.Conn, statement string, args []a
 const ahead = 2
 
 // each calls fn with the rows, a full chunk of them or more at a time, while the next ones are fetched. DuckDB's own chunks have what conditions left of a
-// full one, which may be a row or two.
+// full one, which may be a row or two. It returns, or panics as fn or the fetching did, only when nothing is fetched any more.
 func (s *stream) each(ctx context.Context, fn func(*events.Columns) error) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	filled, empty := make(chan *events.Columns, ahead), make(chan *events.Columns, ahead+1)
@@ -89,43 +89,51 @@ func (s *stream) each(ctx context.Context, fn func(*events.Columns) error) (err 
 		empty <- &events.Columns{}
 	}
 	var failed error
+	var panicked any
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		defer close(filled)
-		defer s.interrupting(ctx)()
-		for {
-			select {
-			case c := <-empty:
-				if failed = s.fill(ctx, c); failed != nil {
-					return
-				}
-				if c.Len > 0 {
-					filled <- c // there is room for all but the one that fn has
-				}
-				if s.ended {
-					return
-				}
-			case <-ctx.Done():
-				failed = ctx.Err()
-				return
-			}
-		}
+		defer func() { panicked = recover() }()
+		failed = s.fetch(ctx, filled, empty)
 	})
-	for c := range filled {
-		if err = ctx.Err(); err == nil {
-			err = fn(c)
+	defer func() {
+		cancel()
+		if wg.Wait(); panicked != nil {
+			panic(panicked)
 		}
-		if err != nil {
-			break
+		if err == nil {
+			err = failed
+		}
+	}()
+	for c := range filled {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := fn(c); err != nil {
+			return err
 		}
 		empty <- c
 	}
-	cancel()
-	wg.Wait()
-	if err != nil {
-		return err
+	return nil
+}
+
+// fetch fills columns until the stream has ended.
+func (s *stream) fetch(ctx context.Context, filled chan<- *events.Columns, empty <-chan *events.Columns) error {
+	defer s.interrupting(ctx)()
+	for !s.ended {
+		select {
+		case c := <-empty:
+			if err := s.fill(ctx, c); err != nil {
+				return err
+			}
+			if c.Len > 0 {
+				filled <- c // there is room for all but the one that fn has
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
-	return failed
+	return nil
 }
 
 // fill copies the next chunks, until they have as many rows as a full one or the stream has ended.

@@ -58,6 +58,15 @@ func TestStream(t *testing.T) {
 		t.Errorf("a checkpoint beside a read that was left early: %v", err)
 	}
 	whole()
+	func() {
+		defer func() {
+			if v := recover(); v != "a bug" {
+				t.Errorf("recovered %v", v)
+			}
+		}()
+		_ = s.Columns(t.Context(), "SELECT range, repeat('x', 100) FROM range(3000000)", nil, func(*events.Columns) error { panic("a bug") })
+	}()
+	whole()
 	ctx, cancel := context.WithCancel(t.Context())
 	chunks := 0
 	err = s.Columns(ctx, "SELECT range FROM range(3000000)", nil, func(*events.Columns) error {
