@@ -1,6 +1,8 @@
 package query
 
 import (
+	"slices"
+
 	"quipu/internal/query/funnel"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
@@ -25,8 +27,12 @@ func (q *FunnelQuery) placed() (place plan.Expr, masks []uint32) {
 			return nil, nil
 		}
 	}
-	if n := len(names.texts) + len(keys.texts); n == 0 || n > maxPlaced {
+	n := len(names.texts) + len(keys.texts)
+	if n == 0 || n > maxPlaced {
 		return nil, nil
+	}
+	if n == 1 && !q.Others && q.Kinds == nil { // all rows are of it
+		return plan.Is(1), append([]uint32{0}, slices.Concat(names.masks, keys.masks)...)
 	}
 	masks = append([]uint32{0}, names.masks...)
 	own := names.among("n")
