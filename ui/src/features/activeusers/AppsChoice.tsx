@@ -37,7 +37,6 @@ export function AppsChoice({ others, chosen, choose }: ChosenApps) {
   if (others.length === 0) return null;
   return (
     <MultiSelect
-      size="xs"
       label={t('active.apps')}
       placeholder={chosen.length === 0 ? t('active.noApps') : undefined}
       data={others.map((a) => ({ value: a._id, label: a.name }))}
