@@ -13,9 +13,6 @@ var (
 	UnionReset       = (*union).reset
 )
 
-// OtherWay has cells counted in the way that is expected to be slower.
-func OtherWay(q *RetentionQuery) { q.other = true }
-
 // Live returns how many entries of q's memo are kept up to date.
 func Live(q *Query) int {
 	m := q.cells.(*remembering).memo

@@ -3,7 +3,6 @@ package query
 import (
 	"context"
 	"errors"
-	"math/bits"
 	"runtime"
 	"slices"
 	"sync"
@@ -286,9 +285,6 @@ func (n *comers) read(ctx context.Context, cells rollup.Reader, app model.AppID)
 		return err
 	}
 	n.pad(n.units)
-	if n.byUsers(n.other) {
-		return n.countUsers(ctx)
-	}
 	return n.countSets(ctx)
 }
 
@@ -337,35 +333,4 @@ func setBits(set []uint64, users *roaring.Bitmap) []uint64 {
 		}
 	}
 	return set
-}
-
-func or(a, b []uint64) {
-	b = b[:len(a)]
-	for i := range a {
-		a[i] |= b[i]
-	}
-}
-
-func countBits(a []uint64) (n int64) {
-	for _, w := range a {
-		n += int64(bits.OnesCount64(w))
-	}
-	return n
-}
-
-func countBoth(a, b []uint64) (n int64) {
-	b = b[:len(a)]
-	var w, x, y, z int
-	for len(a) >= 4 { // four at a time, which do not wait for each other
-		b = b[:len(a)]
-		w += bits.OnesCount64(a[0] & b[0])
-		x += bits.OnesCount64(a[1] & b[1])
-		y += bits.OnesCount64(a[2] & b[2])
-		z += bits.OnesCount64(a[3] & b[3])
-		a, b = a[4:], b[4:]
-	}
-	for i := range a {
-		w += bits.OnesCount64(a[i] & b[i])
-	}
-	return int64(w + x + y + z)
 }

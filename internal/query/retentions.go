@@ -31,8 +31,6 @@ type RetentionQuery struct {
 	Breakdown, Value string
 	// CountBy is who comes back, in place of users.
 	CountBy CountBy
-	// other has cells counted in the way that is expected to be slower, for tests.
-	other bool
 }
 
 // Retentions counts users who come back, from cells where they answer, else from rows. It is safe for concurrent use; one
