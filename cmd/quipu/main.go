@@ -31,6 +31,7 @@ type commandLine struct {
 	Restore  restoreCommand       `cmd:"" help:"Make a data folder from a backup."`
 	Rollback rollbackCommand      `cmd:"" help:"Go back to the data from before an upgrade changed its formats."`
 	Migrate  migrateCommand       `cmd:"" help:"Make or migrate the stores of a cluster before its nodes start."`
+	Move     moveCommand          `cmd:"" help:"Move a data folder to a cluster while its server runs."`
 	Repair   repairCommand        `cmd:"" help:"Check every store of a data folder and repair what is damaged."`
 	Verify   verifyCommand        `cmd:"" help:"Recompute everything from the event rows of a data folder, or of a backup, and compare."`
 	Selftest selftestCommand      `cmd:"" help:"Prove on this machine that nothing acknowledged is lost or counted twice."`

@@ -36,6 +36,7 @@ type cluster struct {
 	events  *chevents.Store // for readers
 	cells   *chcells.Store
 	journal journal.Journal
+	files   *files.Store
 	// closers end what was opened, the last first.
 	closers []func() error
 }
@@ -79,7 +80,11 @@ func (c *cluster) open(ctx context.Context, a *App) error {
 			errs = append(errs, fmt.Errorf("%s: %w", part.name, err))
 		}
 	}
-	return errors.Join(errs...)
+	if len(errs) > 0 {
+		return errors.Join(errs...)
+	}
+	c.files = a.files
+	return c.follow(ctx, a.moving)
 }
 
 // foreignFolder refuses a data folder with stores of a server without a cluster.

@@ -104,7 +104,9 @@ func (n *nodeWork) work(ctx context.Context, w *postgres.Worker) error {
 	if err != nil {
 		return err
 	}
-	n.a.taps.Began()
+	if !n.a.moving {
+		n.a.taps.Began()
+	}
 	n.mu.Lock()
 	n.count++
 	s.base = n.count << 40
@@ -122,7 +124,9 @@ func (n *nodeWork) work(ctx context.Context, w *postgres.Worker) error {
 	mover.Wait()
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastMove)
 	defer cancel()
-	n.a.taps.Ended(last)
+	if !n.a.moving {
+		n.a.taps.Ended(last)
+	}
 	if err == nil {
 		if err := s.mover.Drain(last); err != nil {
 			n.a.log.WarnContext(ctx, "cells are left to the next holder of the partitions", "error", err)

@@ -76,6 +76,10 @@ func (a *App) openControl(ctx context.Context) (*control, error) {
 		defer c.busy.Done()
 		a.serveAdmin(w, r)
 	})
+	a.serveMove(mux, func() func() {
+		c.busy.Add(1)
+		return c.busy.Done
+	})
 	c.srv = &http.Server{
 		Handler: mux, ReadHeaderTimeout: headerTimeout, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug),
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },

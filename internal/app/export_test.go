@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"quipu/internal/memory"
+	"quipu/internal/model"
 	evstore "quipu/internal/store/events"
 )
 
@@ -27,4 +28,27 @@ func (a *App) BackUp(ctx context.Context) error { return a.backUp(ctx) }
 // Skewed is skewed.
 func Skewed(ctx context.Context, of string, clock func(context.Context) (time.Time, error)) error {
 	return skewed(ctx, of, clock)
+}
+
+// BeginMove is beginMove.
+func (a *App) BeginMove(ctx context.Context) error {
+	_, err := a.beginMove(ctx)
+	return err
+}
+
+// Pause is pause.
+func (a *App) Pause(ctx context.Context) (open func(), err error) {
+	_, open, err = a.pause(ctx)
+	return open, err
+}
+
+// FinishMove is finishMove.
+func (a *App) FinishMove(ctx context.Context) error { return a.finishMove(ctx) }
+
+// CancelMove is cancelMove.
+func (a *App) CancelMove(ctx context.Context) error { return a.cancelMove(ctx) }
+
+// WriteDocument writes a document of the server.
+func (a *App) WriteDocument(ctx context.Context) error {
+	return parkedSpec().Global(a.docs).Put(ctx, parked{ID: model.NewID().String()})
 }

@@ -100,6 +100,8 @@ type Process struct {
 	Cores int
 	// keyless lets a folder be opened without its secret key, by tools that need no API key.
 	keyless bool
+	// moving lets a server project for a move: nothing is notified of what it projects, so nobody is notified twice.
+	moving bool
 	// Manager is notified of states of the server; nil = nobody is.
 	Manager *systemd.Notifier
 	// Sockets are listened on instead of the configured addresses.
@@ -162,9 +164,15 @@ type App struct {
 	// uncheckedDocs says that the documents were too large to be checked at the start.
 	uncheckedDocs bool
 	// kv, own, duck, outbox and pipeline are those of the data folder; nil in a cluster.
-	kv      *kv.DB
-	own     *pebblejournal.Journal
-	duck    *duck.Store
+	kv   *kv.DB
+	own  *pebblejournal.Journal
+	duck *duck.Store
+	// gated and gatedDocs are journal and documents of the data folder, which may move; nil in a cluster.
+	gated     *gatedJournal
+	gatedDocs *gatedDocs
+	pausing   pausing
+	// moving is Process.moving.
+	moving  bool
 	cluster *cluster // nil where the stores are in the data folder
 	journal journal.Journal
 	state   pipeline.Committed
@@ -232,7 +240,7 @@ func Open(ctx context.Context, cfg Config, proc Process) (_ *App, err error) {
 	level := levelOf(cfg.Log)
 	a := &App{
 		program: proc.Program, modified: proc.Modules,
-		cfg: cfg, shared: proc.Shared, keyless: proc.keyless, logs: logs, logOut: proc.Err, level: level,
+		cfg: cfg, shared: proc.Shared, keyless: proc.keyless, moving: proc.moving, logs: logs, logOut: proc.Err, level: level,
 		log: newLogger(cfg.Log, level, proc.Err, logs.Handler(apiLog)),
 		now: proc.Now, drainFor: proc.Drain, bus: hook.NewBus(), routes: api.NewRoutes(), stopping: make(chan struct{}), reload: proc.Reload, manager: proc.Manager,
 	}
@@ -321,7 +329,11 @@ func (a *App) openData(ctx context.Context, proc Process, plan memory.Plan) (err
 	if err != nil {
 		return fmt.Errorf("open journal: %w", err)
 	}
-	a.journal = a.own
+	a.gated = &gatedJournal{Journal: a.own}
+	a.journal = a.gated
+	if err := a.resumeMove(); err != nil {
+		return err
+	}
 	if err := a.openState(ctx, proc, plan); err != nil {
 		return err
 	}
@@ -348,9 +360,12 @@ func (a *App) openData(ctx context.Context, proc Process, plan memory.Plan) (err
 	if err := a.documented(filepath.Join(dir, docsFile)); err != nil {
 		return err
 	}
-	if a.docs, err = openDocuments(ctx, a.cfg, a.log); err != nil {
+	open, err := openDocuments(ctx, a.cfg, a.log)
+	if err != nil {
 		return err
 	}
+	a.gatedDocs = &gatedDocs{documents: open}
+	a.docs = a.gatedDocs
 	return a.checkDocuments(ctx)
 }
 

@@ -22,7 +22,7 @@ func (a *App) Scrub(ctx context.Context, app model.AppID) error {
 	}
 	w, err := a.state.Watermark(ctx)
 	if err == nil {
-		err = a.own.Purge(ctx, w)
+		err = a.own.Purge(ctx, a.gated.kept(w))
 	}
 	if err == nil {
 		err = a.kv.Scrub(ctx, scrubbed(app)...)

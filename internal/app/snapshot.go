@@ -21,7 +21,10 @@ const snapshots = "backups"
 // exist, on the disk of the data folder. The pipeline pauses between two batches for a moment;
 // ingestion goes on. It needs the pipeline to run.
 func (a *App) Snapshot(ctx context.Context, dir string) (info backup.Info, err error) {
-	file, ok := a.docs.(*sqlite.Store)
+	if a.gatedDocs == nil {
+		return info, errOwnDatabase
+	}
+	file, ok := a.gatedDocs.documents.(*sqlite.Store)
 	if !ok {
 		return info, errOwnDatabase
 	}

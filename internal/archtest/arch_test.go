@@ -57,6 +57,7 @@ var layers = []string{
 	"internal/api",
 	"internal/openapi",
 	"internal/ingest/",
+	"internal/move",
 	"internal/verify",
 	"internal/backup",
 	"internal/kernel",

@@ -166,5 +166,7 @@ CREATE TABLE turns (
 	holder text        NOT NULL,
 	until  timestamptz NOT NULL
 );
+`}, {What: "make the table of what moved in", SQL: `
+CREATE TABLE moved (body bytea NOT NULL);
 `}}
 }

@@ -1,0 +1,75 @@
+// Package move copies what a server has collected from the stores of a data folder to those of a cluster, and what arrives meanwhile behind it.
+//
+// The source is frozen: a snapshot in which everything up to an offset of its journal, Through, is projected. Rows go to the event store as the outbox
+// moves them, partition by partition, under the offsets that they have; how far they are is the event store's own watermark. All else is a
+// sequence of changes of the state, the same one each time that the source is read. Each moves the watermark of its partition by one, behind Through:
+// so who begins again after a break leaves out what is committed, and nothing is there twice. Where the watermarks end is
+// where the journal of the cluster begins, see journal.Behind: places of what was copied stay below those of what comes.
+//
+// Records behind Through are appended to the journal of the cluster in their order. As nobody else appends to it, the number of records
+// in a partition says how many of them are there.
+package move
+
+import (
+	"context"
+
+	"quipu/internal/model"
+	"quipu/internal/store/events"
+	"quipu/internal/store/journal"
+	"quipu/internal/store/marks"
+	"quipu/internal/store/profile"
+	"quipu/internal/store/rollup"
+	"quipu/internal/store/schema"
+	"quipu/internal/store/state"
+)
+
+// Source is what is copied. It must not change, and lists everything in the same order each time.
+type Source struct {
+	// Apps are those that may have data, the zero id for the server's own included.
+	Apps []model.AppID
+	// Through is the offset of the journal's only partition up to which everything is projected.
+	Through  uint64
+	Profiles interface {
+		profile.Reader
+		rollup.AliasSource
+		EachPrint(ctx context.Context, fn func(model.AppID, profile.Print) error) error
+	}
+	Schema interface {
+		Export(ctx context.Context, app model.AppID) (schema.AppChange, error)
+	}
+	Marks marks.Reader
+	Cells rollup.AppScanner
+	Rows  events.Reader
+}
+
+// Target is where to.
+type Target struct {
+	// Partitions is the number of partitions, all of which are held, and Of that of an app.
+	Partitions int
+	Of         func(model.AppID) uint16
+	State      state.Store
+	Rows       events.Writer
+	// MostRows is how many rows of all kinds go in one commit, unless one record has more; 0 = 100,000. Steps is how many profiles, cells and fingerprints go in one
+	// change; 0 = as many as is good for PostgreSQL.
+	MostRows, Steps int
+	// Cells sends the cells of what is committed to where they lie.
+	Cells func(context.Context) error
+}
+
+// Progress is what has been copied in this run. Bytes of cells are those of their users.
+type Progress struct {
+	Rows, Requests, States  int64
+	Profiles, Cells, Prints int64
+	// Apps is of how many apps all but rows and fingerprints is copied.
+	Apps int
+	// Skipped counts changes that an earlier run committed.
+	Skipped int64
+}
+
+// Place returns the place in a partition that a place of the embedded journal's only partition becomes.
+func Place(partition uint16, place uint64) uint64 {
+	if place == 0 {
+		return 0
+	}
+	return journal.Position{Partition: partition, Offset: journal.PositionOf(place).Offset}.Place()
+}
