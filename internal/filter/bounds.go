@@ -15,7 +15,7 @@ func textsAt(n node, path string) (texts []string, ok bool) {
 		if n.path != path || n.op != opIn {
 			return nil, false
 		}
-		for _, v := range n.values {
+		for _, v := range n.equals {
 			if v.kind != text {
 				return nil, false
 			}
@@ -88,7 +88,7 @@ func (e Expr) Asked(path string) (texts []string, others bool) {
 			return
 		}
 		others = others || c.op != opIn
-		for _, v := range c.values {
+		for _, v := range c.equals {
 			if v.kind == text {
 				texts = append(texts, v.s)
 			}

@@ -8,7 +8,8 @@
 // of these, or an object. null is the same as nothing, except as an element of
 // an array. Values of different types are never equal and have no order:
 // the number 5 and the text "5" are different. Numbers compare as numbers, texts
-// byte by byte, false is below nothing and above nothing.
+// byte by byte, false is below nothing and above nothing. A boolean and its text
+// are one value, true and "true": some places keep booleans as texts.
 //
 // # Conditions
 //
@@ -179,7 +180,8 @@ type cond struct {
 	path   string
 	op     op
 	values []value
-	set    map[value]struct{} // of values if there are many, else nil
+	equals []value            // values with the booleans of texts and the texts of booleans, for opIn
+	set    map[value]struct{} // of equals if there are many, else nil
 	re     *pattern
 	size   int
 	elem   node

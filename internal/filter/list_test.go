@@ -28,6 +28,7 @@ func TestListArguments(t *testing.T) {
 		`{"$exists":true}`:              {"of a", "of true"},
 		`{"$in":["a"]}`:                 {"of a"},
 		`{"$in":["b"]}`:                 nil,
+		`{"$in":["true"]}`:              {"of true"},
 		`{"$in":["a",null]}`:            {"of a", "of a", "of true"},
 		`{"$elemMatch":{"$in":[true]}}`: {"of true"},
 		`{"$regex":"^a"}`:               {"of a"},

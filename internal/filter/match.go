@@ -119,7 +119,7 @@ func (c *cond) scalar(v any) bool {
 			_, found := c.set[x.value]
 			return x.valid && found
 		}
-		return x.valid && slices.Contains(c.values, x.value)
+		return x.valid && slices.Contains(c.equals, x.value)
 	case opRegex:
 		s, ok := v.(string)
 		return ok && c.re.re.MatchString(s)

@@ -10,7 +10,7 @@ import (
 func TestMatch(t *testing.T) {
 	doc := filter.MapDoc{}
 	err := json.Unmarshal([]byte(`{
-		"s":"Berlin", "n":5, "ns":"5", "b":true, "z":null, "list":["x","y",3], "empty":[], "nulls":[null],
+		"s":"Berlin", "n":5, "ns":"5", "b":true, "bs":"false", "bl":[true,"x"], "z":null, "list":["x","y",3], "empty":[], "nulls":[null],
 		"o":{"p":"q","n":{"m":1}}, "flat.key":"f", "lines":"one\ntwo", "objs":[{"k":1},{"k":[2,3]},4], "nested":[[1]]
 	}`), &doc)
 	if err != nil {
@@ -30,6 +30,21 @@ func TestMatch(t *testing.T) {
 		{`{"ns":"5"}`, true},
 		{`{"b":true}`, true},
 		{`{"b":1}`, false},
+		{`{"b":"true"}`, true},
+		{`{"b":"false"}`, false},
+		{`{"b":"True"}`, false},
+		{`{"b":{"$ne":"true"}}`, false},
+		{`{"bs":false}`, true},
+		{`{"bs":true}`, false},
+		{`{"bs":{"$eq":false}}`, true},
+		{`{"bs":{"$ne":false}}`, false},
+		{`{"bs":{"$in":[true,false]}}`, true},
+		{`{"bs":{"$nin":[false,"x"]}}`, false},
+		{`{"bl":"true"}`, true},
+		{`{"bl":{"$all":["true",true,"x"]}}`, true},
+		{`{"bl":{"$elemMatch":{"$eq":"true"}}}`, true},
+		{`{"b":{"$in":["true",2,3,4,5,6,7,8]}}`, true},
+		{`{"missing":{"$in":[true,"true"]}}`, false},
 		{`{"z":null}`, true},
 		{`{"missing":null}`, true},
 		{`{"s":null}`, false},

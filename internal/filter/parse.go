@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"quipu/internal/fault"
@@ -348,14 +349,37 @@ func (p *parser) elem(m map[string]any) (node, error) {
 
 // in returns the condition that the path equals one of the values.
 func in(path string, values ...value) *cond {
-	c := &cond{path: path, op: opIn, values: values}
-	if len(values) > setFrom {
-		c.set = make(map[value]struct{}, len(values))
-		for _, v := range values {
+	c := &cond{path: path, op: opIn, values: values, equals: withTwins(values)}
+	if len(c.equals) > setFrom {
+		c.set = make(map[value]struct{}, len(c.equals))
+		for _, v := range c.equals {
 			c.set[v] = struct{}{}
 		}
 	}
 	return c
+}
+
+// withTwins returns values with what is equal to them in the other form, a boolean and its text, each once. Most lists have neither.
+func withTwins(values []value) []value {
+	out := values
+	for _, v := range values {
+		if twin, ok := v.twin(); ok && !slices.Contains(out, twin) {
+			out = append(slices.Clip(out), twin)
+		}
+	}
+	return out
+}
+
+// twin is the text of a boolean, or the boolean that a text shows.
+func (v value) twin() (value, bool) {
+	switch {
+	case v.kind == boolean:
+		return value{kind: text, s: strconv.FormatBool(v.b)}, true
+	case v.kind == text && (v.s == "true" || v.s == "false"):
+		return value{kind: boolean, b: v.s == "true"}, true
+	default:
+		return value{}, false
+	}
 }
 
 // setFrom is the number of values above which a map finds one faster than a walk.

@@ -212,7 +212,7 @@ func (w *writer) typed(c *cond, col Column) string {
 		if c.wants(null) {
 			parts = append(parts, "("+x+" IS NULL)")
 		}
-		if equal := w.equal(x, col.Type, c.values); equal != "" {
+		if equal := w.equal(x, col.Type, c.equals); equal != "" {
 			parts = append(parts, known(x, equal))
 		}
 		return joined(" OR ", parts)
@@ -246,7 +246,7 @@ func (c *cond) texts() bool {
 	if c.op != opIn || len(c.values) == 0 || len(c.values) > maxParts {
 		return false
 	}
-	for _, v := range c.values {
+	for _, v := range c.equals {
 		if v.kind != text || !simple(v.s) {
 			return false
 		}
@@ -362,9 +362,9 @@ func (w *writer) scalar(c *cond, x string) string {
 		if c.wants(null) {
 			parts = append(parts, w.dialect.IsNull(x))
 		}
-		add(w.equal(w.dialect.TextOf(x), Text, c.values))
-		add(w.equal(w.dialect.NumberOf(x), Number, c.values))
-		add(w.equal(w.dialect.BoolOf(x), Bool, c.values))
+		add(w.equal(w.dialect.TextOf(x), Text, c.equals))
+		add(w.equal(w.dialect.NumberOf(x), Number, c.equals))
+		add(w.equal(w.dialect.BoolOf(x), Bool, c.equals))
 	case opGt, opGte, opLt, opLte:
 		add(w.order(w.dialect.TextOf(x), Text, c))
 		add(w.order(w.dialect.NumberOf(x), Number, c))

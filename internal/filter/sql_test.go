@@ -38,6 +38,8 @@ func TestSQL(t *testing.T) {
 		{`{}`, `TRUE`, nil},
 		{`{"t":"x"}`, `(("t") IS NOT NULL AND ("t") = ?)`, []any{"x"}},
 		{`{"t":5}`, `FALSE`, nil},
+		{`{"t":true}`, `(("t") IS NOT NULL AND ("t") = ?)`, []any{"true"}},
+		{`{"b":{"$in":["false",false]}}`, `(("b") IS NOT NULL AND ("b") = ?)`, []any{false}},
 		{`{"t":null}`, `(("t") IS NULL)`, nil},
 		{`{"t":{"$nin":["x",5,"y",null]}}`, `(NOT ((("t") IS NULL) OR (("t") IS NOT NULL AND ("t") IN (?, ?))))`, []any{"x", "y"}},
 		{`{"n":{"$gt":1}}`, `(("n") IS NOT NULL AND ("n") > ?)`, []any{1.0}},
@@ -203,7 +205,7 @@ func (tab *table) compare(tb testing.TB, e filter.Expr) {
 }
 
 var (
-	texts   = []string{"", "5", "a", "A", "ab", "é", "É", "a\nb", "b\na", "a\x00b", "a.b", "true", "null", "日本", "'; --", "\\", "x\r\n", "ß", "\u017f", "K", "\u212a"}
+	texts   = []string{"", "5", "a", "A", "ab", "é", "É", "a\nb", "b\na", "a\x00b", "a.b", "true", "false", "null", "日本", "'; --", "\\", "x\r\n", "ß", "\u017f", "K", "\u212a"}
 	numbers = []float64{0, 1, 5, -1.5, 0.1, 2.5, 1e15, 9007199254740991, 9007199254740992, 9007199254740994, 1e300, -1e300, 5e-324}
 	whole   = []int64{0, 1, 5, -2, 3, 9007199254740991, 9007199254740992, 9007199254740993, 9223372036854775807, -9223372036854775808}
 	regexes = []string{"", "a", "^a", "b$", "^a.b$", "^.$", "[a-z]+", "é", "\\d", "\\bb", "(?i)A", "a|^$", "\\x00", "^\\pL", "[^a]", "k", "s", "\\s$", "(a)(b)?", "x*", "\\z", ".\\z", "^b", "\\\\", "\\Qa.b\\E", "[[:alpha:]]", "a{1,2}", "(?s).b", "\\W", "日."}
