@@ -12,37 +12,42 @@ import (
 	"quipu/internal/store/events"
 )
 
-// dateFormat is a form of ISO 8601 in which text may tell days or moments.
-type dateFormat struct {
-	name    string
-	pattern string // of package regexp, which filters take as well
+// format is a form that all values of a text may have.
+type format struct {
+	name string
+	// of is what filters ask of a value to find whether it has the form, and is the same of the text of a value that is listed.
+	of any
+	is func(text string) bool
 }
 
 const isoDay = `\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`
 
-// dateFormats lists the forms that are known.
-func dateFormats() []dateFormat {
-	return []dateFormat{
-		{"date", `^` + isoDay + `$`},
-		{"datetime", `^` + isoDay + `[T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)?$`},
+// formats lists the forms that are known: booleans, and forms of ISO 8601 in which text may tell days or moments.
+func formats() []format {
+	return []format{
+		{"boolean", map[string]any{"$in": []any{true, false}}, func(text string) bool { return text == "true" || text == "false" }},
+		dated("date", `^`+isoDay+`$`),
+		dated("datetime", `^`+isoDay+`[T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)?$`),
 	}
 }
 
-// findFormat says whether all values of a text are dates, of the rows of an event or, for "", of users. values are the most frequent ones;
-// only when all of these are dates, all others are looked at.
+// dated is the format of texts that begin with a day and match a pattern of package regexp, which filters take as well.
+func dated(name, pattern string) format {
+	form := regexp.MustCompile(pattern)
+	return format{name, map[string]any{"$regex": pattern}, func(text string) bool { return form.MatchString(text) && isDay(text[:len(time.DateOnly)]) }}
+}
+
+// findFormat says whether all values of a text are of one form, of the rows of an event or, for "", of users. values are the most frequent ones;
+// only when all of these are, all others are looked at.
 func (s *service) findFormat(ctx context.Context, app model.AppID, p *property, values []string, event, path string) error {
 	if len(values) == 0 || p.Type != typeList && p.Type != typeBig {
 		return nil
 	}
-	for _, f := range dateFormats() {
-		form, err := regexp.Compile(f.pattern)
-		if err != nil {
-			return err
-		}
-		if slices.ContainsFunc(values, func(v string) bool { return !form.MatchString(v) || !isDay(v[:len(time.DateOnly)]) }) {
+	for _, f := range formats() {
+		if slices.ContainsFunc(values, func(v string) bool { return !f.is(v) }) {
 			continue
 		}
-		n, err := s.others(ctx, app, f.pattern, event, path)
+		n, err := s.others(ctx, app, f.of, event, path)
 		if err != nil {
 			return err
 		}
@@ -61,10 +66,10 @@ func isDay(text string) bool {
 }
 
 // others counts the rows of an event, or for "" the users, whose value is not of a form.
-func (s *service) others(ctx context.Context, app model.AppID, pattern, event, path string) (int64, error) {
+func (s *service) others(ctx context.Context, app model.AppID, form any, event, path string) (int64, error) {
 	conditions := []any{
 		map[string]any{path: map[string]any{"$exists": true}},
-		map[string]any{path: map[string]any{"$not": map[string]any{"$regex": pattern}}},
+		map[string]any{path: map[string]any{"$not": form}},
 	}
 	if event != "" {
 		e, n := events.Selector(event)

@@ -11,6 +11,38 @@ import (
 	"quipu/internal/testkit"
 )
 
+// TestMetaBooleans says of properties all of whose values are true and false, sent as these or as texts, that they are booleans.
+func TestMetaBooleans(t *testing.T) {
+	t.Parallel()
+	s := testkit.New(t, testkit.At(start))
+	a := s.CreateApp("a", "UTC")
+	early := start.AddDate(0, -6, 0) // before the days whose values are looked at
+	s.Clock().Set(early)
+	s.Ingest(a, "old", "events", `[{"key":"buy","segmentation":{"late":"maybe"}}]`)
+	s.Clock().Set(start)
+	s.Ingest(a, "anna", "user_details", `{"custom":{"pro":true,"mixed":true,"one":true}}`, "events",
+		`[{"key":"buy","segmentation":{"gift":true,"text":"true","late":true,"other":true,"list":[true],"upper":"True"}},{"key":"sell","segmentation":{"gift":"no"}}]`)
+	s.Ingest(a, "bert", "user_details", `{"custom":{"pro":"false","mixed":3}}`, "events", `[{"key":"buy","segmentation":{"gift":false,"text":true,"other":1}}]`)
+	s.Flush()
+	var got struct {
+		Up, Sg map[string]struct {
+			Type, Format string
+			Values       []string
+		}
+	}
+	testkit.Decode(t, s.Admin("/o", "method", "segmentation_meta", "app_id", a.ID, "event", "buy"), &got)
+	for name, want := range map[string]string{"gift": "boolean", "text": "boolean", "late": "", "other": "", "list": "", "upper": ""} {
+		if p := got.Sg[name]; p.Format != want || p.Type == "" || want != "" && p.Type != "l" {
+			t.Errorf("%s: %+v, want the format %q", name, p, want)
+		}
+	}
+	for name, want := range map[string]string{"custom.pro": "boolean", "custom.one": "boolean", "custom.mixed": ""} {
+		if p := got.Up[name]; p.Format != want || p.Type != "l" {
+			t.Errorf("%s: %+v, want the format %q", name, p, want)
+		}
+	}
+}
+
 // TestMetaFacts says where properties were met, in which events, and which of them are dates.
 func TestMetaFacts(t *testing.T) {
 	t.Parallel()

@@ -51,7 +51,7 @@ type property struct {
 	Values []string `json:"values,omitempty"` // the most frequent first
 	// Count is how many values there are; 0 = they were not counted.
 	Count int64 `json:"count,omitempty"`
-	// Format is that of text all of whose values are dates: date or datetime.
+	// Format is that of text all of whose values are dates, date or datetime, or true and false, boolean.
 	Format string `json:"format,omitempty"`
 	// Rows are the events that have the property, First and Last when the first and the last one happened (ms). Of a property of
 	// users, Rows are users, and Last is when one of those who have it was active last.

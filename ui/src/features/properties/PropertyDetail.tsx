@@ -85,7 +85,7 @@ function Facts({ app, row, event, names }: Pick<Props, 'app' | 'row' | 'names'> 
   const more = (about?.event_count ?? places.length) - places.length;
   const fields: (readonly [string, string])[] = [
     [t('properties.path'), row.path],
-    [t('properties.type'), about?.format === 'date' || about?.format === 'datetime' ? t(`properties.format.${about.format}`) : t(`properties.kind.${row.kind}`)],
+    [t('properties.type'), about?.format === 'date' || about?.format === 'datetime' || about?.format === 'boolean' ? t(`properties.format.${about.format}`) : t(`properties.kind.${row.kind}`)],
     [t('properties.count'), about?.count === undefined ? '–' : format.count(about.count)],
     [t(row.of === 'event' ? 'properties.rows' : 'properties.people'), about?.rows === undefined ? '–' : format.count(about.rows)],
     ...(row.of === 'event' ? [[t('properties.first'), moment(about?.first)] as const] : []),
