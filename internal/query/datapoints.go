@@ -94,3 +94,16 @@ func (t *Tables) CountEvents(ctx context.Context, app model.AppID, f filter.Expr
 	err = t.rows.Run(ctx, q, func(row events.Scanner) error { return row.Scan(&n) })
 	return n, missing(err)
 }
+
+// CountItems counts the items of events, each a key of the schema or of a defined event, that a filter over the paths of trends selects: each row
+// once, whatever its count, and of views, where they are asked for alone or by a defined event, those that begin a visit.
+func (t *Tables) CountItems(ctx context.Context, app model.AppID, keys []string, f filter.Expr) (n int64, err error) {
+	ctx = plan.For(ctx, plan.DrillOperator)
+	of, visit, err := t.selection(ctx, app, keys)
+	if err != nil {
+		return 0, err
+	}
+	q := &plan.Query{App: app, From: plan.Events, Where: plan.All(of, plan.Matching(f, t.bindDefined(app))), Select: []plan.Expr{plan.Agg{Fn: plan.Count, When: visit}}}
+	err = t.rows.Run(ctx, q, func(row events.Scanner) error { return row.Scan(&n) })
+	return n, missing(err)
+}

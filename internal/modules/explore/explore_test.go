@@ -115,6 +115,42 @@ func TestCount(t *testing.T) {
 	}
 }
 
+// TestCountOfSeveral counts the items of groups of events and of defined events.
+func TestCountOfSeveral(t *testing.T) {
+	t.Parallel()
+	s := testkit.New(t, testkit.At(start))
+	a, b := s.CreateApp("a", "UTC"), s.CreateApp("b", "UTC")
+	fill(s, a)
+	fill(s, b)
+	var defined struct{ Result string }
+	testkit.Decode(t, s.Admin("/i/defined_events/create", "app_id", a.ID, "name", "Tea or sale", "events", `["sell",{"event":"buy","query":{"sg.what":"tea"}}]`), &defined)
+	s.Admin("/i/event_groups/create", "args", `{"app_id":"`+a.ID+`","name":"all","source_events":["buy","sell"],"display_map":{},"status":true}`)
+	var groups []struct {
+		ID string `json:"_id"`
+	}
+	testkit.Decode(t, s.Admin("/o", "method", "get_event_groups", "app_id", a.ID), &groups)
+	key, group := defined.Result, groups[0].ID
+	for _, tt := range []struct {
+		name   string
+		app    testkit.TestApp
+		events []string
+		query  string
+		want   string
+	}{
+		{"a defined event", a, []string{key}, "", `{"count":2,"total":2}`},
+		{"filtered", a, []string{key}, `{"sg.what":"tea"}`, `{"count":1,"total":2}`},
+		{"by the user as well", a, []string{key}, `{"up.custom.plan":"free"}`, `{"count":1,"total":2}`},
+		{"a group", a, []string{group}, `{"sg.what":"milk"}`, `{"count":2,"total":4}`},
+		{"all of them", a, []string{group, key, "buy", "buy"}, "", `{"count":4,"total":4}`},
+		{"of another app", b, []string{key}, "", `{"count":0,"total":0}`},
+		{"a group of another app", b, []string{group}, "", `{"count":0,"total":0}`},
+	} {
+		if got := s.Admin("/o/explore/count", "app_id", tt.app.ID, "events", text(t, tt.events), "query", tt.query); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
 type views struct {
 	Total int `json:"iTotalRecords"`
 	Shown int `json:"iTotalDisplayRecords"`

@@ -24,8 +24,8 @@ func Module() kernel.Module {
 		Name: "explore", Requires: []string{"apps", "events", "properties"}, Features: []string{"core", "events"},
 		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
 			svc := &service{
-				docs: n.Docs, auth: n.Auth, now: s.Now, schema: n.Schema,
-				people: query.NewPeople(n.Events), tables: query.NewTables(n.Events, n.Schema), labels: n.Properties,
+				docs: n.Docs, auth: n.Auth, now: s.Now, schema: n.Schema, groups: n.Groups,
+				people: query.NewPeople(n.Events), tables: query.NewTables(n.Events, n.Schema).Defining(n.Defined), labels: n.Properties,
 			}
 			read := api.Feature("core", model.Read, api.AppParam)
 			api.Handle(s.Routes, "/o/explore/properties", read, svc.properties)
@@ -57,6 +57,7 @@ type service struct {
 	auth   *auth.Service
 	now    func() time.Time
 	schema schemaReader
+	groups *kernel.EventGroups
 	people *query.People
 	tables *query.Tables
 	labels *kernel.PropertyLabels

@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"quipu/internal/api"
@@ -106,7 +107,7 @@ var (
 	errUsers  = fault.New(fault.Forbidden, "access.no_right", "User does not have right")
 )
 
-// count counts the items of some events in a span of time: all of them, and those that a filter selects. Its paths are sg.<name>
+// count counts the items of some events, groups of events or defined events in a span of time: all of them, and those that a filter selects. Its paths are sg.<name>
 // for properties of the event, and up.<key> and custom.<name> for those of the user at that time.
 func (s *service) count(ctx context.Context, c api.Caller, r countReq) (countRes, error) {
 	f, err := filter.Parse(r.Query.Raw())
@@ -116,40 +117,41 @@ func (s *service) count(ctx context.Context, c api.Caller, r countReq) (countRes
 	if !auth.MayAskOfUsers(c.Member, c.App.ID, f.Paths()) {
 		return countRes{}, errUsers
 	}
-	all, err := r.selection()
+	keys, err := s.keys(ctx, c, r.Events)
 	if err != nil {
 		return countRes{}, err
 	}
+	var span filter.Expr
+	if r.From != 0 || r.To != 0 {
+		if span, err = filter.Parse(map[string]any{"ts": map[string]any{"$gte": float64(r.From), "$lte": float64(r.To)}}); err != nil {
+			return countRes{}, err
+		}
+	}
 	var out countRes
-	if out.Total, err = s.tables.CountEvents(ctx, c.App.ID, all); err != nil {
+	if out.Total, err = s.tables.CountItems(ctx, c.App.ID, keys, span); err != nil {
 		return out, err
 	}
 	if f.IsZero() {
 		out.Count = out.Total
 		return out, nil
 	}
-	out.Count, err = s.tables.CountEvents(ctx, c.App.ID, filter.And(all, f))
+	out.Count, err = s.tables.CountItems(ctx, c.App.ID, keys, filter.And(span, f))
 	return out, err
 }
 
-// selection is the filter of the events and the time.
-func (r countReq) selection() (filter.Expr, error) {
-	var keys []string
-	if json.Unmarshal(r.Events.Raw(), &keys) != nil || len(keys) == 0 || len(keys) > maxEvents {
-		return filter.Expr{}, errEvents
+// keys are the events that are asked for, with those of groups in place of these.
+func (s *service) keys(ctx context.Context, c api.Caller, v params.Value) ([]string, error) {
+	var sent, keys []string
+	if json.Unmarshal(v.Raw(), &sent) != nil || len(sent) == 0 || len(sent) > maxEvents || slices.Contains(sent, "") {
+		return nil, errEvents
 	}
-	either := make([]any, 0, len(keys))
-	for _, key := range keys {
-		e, n := events.Selector(key)
-		one := map[string]any{"e": e}
-		if n != "" {
-			one["n"] = n
+	for _, key := range sent {
+		of, err := s.groups.Keys(ctx, c.App.ID, key)
+		if err != nil {
+			return nil, err
 		}
-		either = append(either, one)
+		keys = append(keys, of...)
 	}
-	m := map[string]any{"$or": either}
-	if r.From != 0 || r.To != 0 {
-		m["ts"] = map[string]any{"$gte": float64(r.From), "$lte": float64(r.To)}
-	}
-	return filter.Parse(m)
+	slices.Sort(keys)
+	return slices.Compact(keys), nil
 }

@@ -152,7 +152,12 @@ func evalCount(ctx context.Context, r reader, a *arguments) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err := r.tables.CountEvents(ctx, a.app, f)
+	var n int64
+	if keys := a.list("events"); len(keys) > 0 {
+		n, err = r.tables.CountItems(ctx, a.app, keys, f)
+	} else {
+		n, err = r.tables.CountEvents(ctx, a.app, f)
+	}
 	return &result{[]string{"count"}, [][]any{{n}}}, err
 }
 
