@@ -276,7 +276,7 @@ func (s *service) data(ctx context.Context, c api.Caller, r dataReq) ([]data, er
 			return nil, err
 		}
 		rows := []member{}
-		if auth.Can(c.Member, c.App.ID, "users", model.Read) {
+		if auth.MayLookAtPeople(c.Member, c.App.ID) {
 			if rows, err = s.page(ctx, c.App.ID, of, start, length); err != nil {
 				return nil, err
 			}

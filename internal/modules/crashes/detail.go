@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"quipu/internal/api"
+	"quipu/internal/auth"
 	"quipu/internal/ingest/rawjson"
 	"quipu/internal/model"
 	"quipu/internal/params"
@@ -537,6 +538,9 @@ func (s *service) userList(ctx context.Context, c api.Caller, id string) ([]stri
 	if g == nil {
 		return nil, errNoGroup
 	}
+	if !auth.MayLookAtPeople(c.Member, c.App.ID) {
+		return nil, errUsers
+	}
 	out := make([]string, 0, g.users.len())
 	for uid := range g.users.all() {
 		if len(out) >= maxListedUsers {
@@ -572,6 +576,9 @@ func (s *service) ofUser(ctx context.Context, c api.Caller, r ofUserReq) (api.Ta
 	uid, err := strconv.ParseUint(r.UID, 10, 32)
 	if err != nil {
 		return out, nil //nolint:nilerr // what is no number is no user's
+	}
+	if !auth.MayLookAtPeople(c.Member, c.App.ID) {
+		return out, errUsers
 	}
 	last := plan.Agg{Fn: plan.Max, Of: plan.Ev("ts")}
 	name := plan.Do(plan.Coalesce, plan.Ev("n"), plan.Is(""))

@@ -143,4 +143,6 @@ func setup(s *kernel.Scope, n uses) error {
 
 func bad(message string) error { return fault.New(fault.Invalid, "crashes.bad_parameter", message) }
 
+var errUsers = fault.New(fault.Forbidden, "access.no_right", "User does not have right")
+
 var errNoGroup = fault.New(fault.Invalid, "crashes.no_group", "Crash group not found")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"quipu/internal/auth"
 	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
@@ -33,14 +34,19 @@ func (r *stored) memberText(key string) string {
 }
 
 // symbolicated returns reports in the form of the wire, in their order. The error of a report with a stack that symbol files know is
-// the symbolicated one, beside what was sent.
+// the symbolicated one, beside what was sent. Whose they are is for those who may look at people.
 func (s *service) symbolicated(ctx context.Context, app model.AppID, list []stored) []map[string]any {
 	ctx, cancel := context.WithTimeout(ctx, maxSymbolicating)
 	defer cancel()
 	out := make([]map[string]any, len(list))
 	seen := map[kernel.CrashStack]string{} // "" = no symbols
+	asker := auth.Asker(ctx)
+	named := asker == nil || auth.MayLookAtPeople(asker, app)
 	for i := range list {
 		out[i] = list[i].wire()
+		if !named {
+			delete(out[i], "uid")
+		}
 		stack := list[i].stack()
 		text, known := seen[stack]
 		if !known {

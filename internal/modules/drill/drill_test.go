@@ -167,7 +167,8 @@ func TestRights(t *testing.T) {
 		status         int
 	}{
 		{"with the right", drill.Key, a.ID, nil, 200},
-		{"by user number", drill.Key, a.ID, []string{"queryObject", `{"uid":{"$in":["1"]}}`}, 200},
+		{"by user number", users.Key, a.ID, []string{"queryObject", `{"uid":{"$in":["1"]}}`}, 200},
+		{"by user number, without the right to users", drill.Key, a.ID, []string{"queryObject", `{"uid":{"$in":["1"]}}`}, 401},
 		{"by name, without the right to users", drill.Key, a.ID, []string{"queryObject", `{"up.name":"Anna"}`}, 401},
 		{"broken down by name, without the right to users", drill.Key, a.ID, []string{"projectionKey", "up.name"}, 401},
 		{"broken down by user, without the right to users", drill.Key, a.ID, []string{"projectionKey", "uid"}, 401},

@@ -8,7 +8,6 @@ import (
 
 	"quipu/internal/api"
 	"quipu/internal/auth"
-	"quipu/internal/model"
 	"quipu/internal/params"
 	"quipu/internal/period"
 	"quipu/internal/query"
@@ -52,7 +51,7 @@ func (s *service) users(ctx context.Context, c api.Caller, r peopleReq) (out peo
 	if err != nil {
 		return out, err
 	}
-	if !auth.Can(c.Member, c.App.ID, "users", model.Read) {
+	if !auth.MayLookAtPeople(c.Member, c.App.ID) {
 		return out, errUsers
 	}
 	t := q.trends[0]

@@ -177,8 +177,8 @@ func (s *service) analyse(ctx context.Context, c api.Caller, r analyseReq) (any,
 		if who, err = r.chosen(len(q.labels)); err != nil {
 			return nil, err
 		}
-		if err := mayLookAt(c, q.query.CountBy.Paths()); err != nil { // it answers with accounts
-			return nil, err
+		if !auth.MayLookAtPeople(c.Member, c.App.ID) {
+			return nil, errRight
 		}
 	}
 	out, err := s.run(ctx, c.App.ID, q, who)
@@ -503,6 +503,9 @@ func (s *service) ofUser(ctx context.Context, c api.Caller, r ofUserReq) ([]user
 	uid, err := strconv.ParseUint(r.UID, 10, 32)
 	if err != nil || !auth.Can(c.Member, c.App.ID, feature, model.Read) {
 		return out, nil // no user has such a number
+	}
+	if !auth.MayLookAtPeople(c.Member, c.App.ID) {
+		return nil, errRight
 	}
 	for f, err := range spec().In(s.docs, c.App.ID).List(ctx, docs.Query{Sort: "order"}) {
 		if err != nil {

@@ -6,7 +6,6 @@ import (
 
 	"quipu/internal/api"
 	"quipu/internal/auth"
-	"quipu/internal/model"
 	"quipu/internal/params"
 	"quipu/internal/query"
 )
@@ -34,7 +33,7 @@ func (s *service) people(ctx context.Context, c api.Caller, r peopleReq) (people
 	if err != nil {
 		return people{}, err
 	}
-	if !auth.Can(c.Member, c.App.ID, "users", model.Read) {
+	if !auth.MayLookAtPeople(c.Member, c.App.ID) {
 		return people{}, errUsers
 	}
 	bracket := -1

@@ -132,7 +132,7 @@ func (a *answer) unfold() error {
 
 // may tells which properties a member may see: those that tell who somebody is need the right to read users.
 func may(m *model.Member, app model.AppID) func(path string) bool {
-	return func(path string) bool { return auth.MayAskBy(m, app, []string{path}, nil) }
+	return func(path string) bool { return auth.MayRead(m, app, path) }
 }
 
 // crashKey is the key of rows that only those who may read crashes see.
