@@ -2,8 +2,10 @@ package api
 
 import (
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"quipu/internal/params"
@@ -13,6 +15,21 @@ import (
 type Form struct {
 	Kind FormKind
 	Enum []string // of FormEnum: the values that there are
+	// Range bounds a FormInt; nil = any whole number.
+	Range *Range
+}
+
+// Range is the numbers from one to another, both included.
+type Range struct{ Least, Most int64 }
+
+// nearest is the number of the range that is closest to the whole number in a text; ok is false where the text is none, or is in the range.
+func (r Range) nearest(text string) (n int64, ok bool) {
+	if !wholeNumber.MatchString(text) {
+		return 0, false
+	}
+	sent, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64) // beyond 64 bits it is the last of them
+	n = min(max(sent, r.Least), r.Most)
+	return n, n != sent || err != nil
 }
 
 // FormKind is a kind of parameters.
@@ -91,6 +108,31 @@ func (r *Routes) setForms(of func(route *Route, p Parameter) Form) {
 			}
 		}
 	}
+}
+
+// fit puts numbers that are out of the range of their parameter to the nearest that is in it, before anything reads them, and reports them.
+func (c *Call) fit() error {
+	if c.route == nil {
+		return nil
+	}
+	for _, f := range c.route.forms {
+		if f.form.Range == nil {
+			continue
+		}
+		v, _ := c.Params.Get(f.name)
+		n, ok := f.form.Range.nearest(v.String())
+		if !ok {
+			continue
+		}
+		if c.header != nil {
+			want := fmt.Sprintf("whole number from %d to %d", f.form.Range.Least, f.form.Range.Most)
+			if err := c.Ignore(BadParam(f.name, v.String(), want)); err != nil {
+				return err
+			}
+		}
+		c.Params.Set(f.name, params.Value{Text: strconv.FormatInt(n, 10)})
+	}
+	return nil
 }
 
 // misfits reports the parameters of a call that are not of their form, but for those that were reported already.

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -21,6 +22,8 @@ type formedReq struct {
 	List   params.Value `param:"list"`
 	Period string       `param:"period"`
 	Text   string       `param:"text"`
+	Few    params.Value `param:"few"`
+	Most   int          `param:"most"`
 	N      int          `param:"n"`
 }
 
@@ -29,6 +32,7 @@ func formsOfTest(_ *api.Route, p api.Parameter) api.Form {
 	return map[string]api.Form{
 		"count": {Kind: api.FormInt}, "flag": {Kind: api.FormFlag}, "order": {Kind: api.FormEnum, Enum: []string{"asc", "desc"}},
 		"object": {Kind: api.FormObject}, "list": {Kind: api.FormArray}, "period": {Kind: api.FormPeriod},
+		"few": {Kind: api.FormInt, Range: &api.Range{Least: 1, Most: 20}}, "most": {Kind: api.FormInt, Range: &api.Range{Least: -5, Most: 5}},
 	}[p.Name]
 }
 
@@ -60,6 +64,8 @@ func TestForms(t *testing.T) {
 		{"period", []string{"30days", "2031-05-02"}, []string{"soon"}, "period.invalid"},
 		{"text", []string{"anything", "{"}, nil, ""},
 		{"n", []string{"7"}, []string{"seven"}, "request.bad_parameter"},
+		{"few", []string{"1", "20", " +7 ", "", "null"}, []string{"0", "21", "-1", "99999999999999999999999", "1.5", "many"}, "request.bad_parameter"},
+		{"most", []string{"-5", "0", "5"}, []string{"-6", "6", "-99999999999999999999999", "many"}, "request.bad_parameter"},
 	} {
 		for _, path := range []string{"/o/formed", "/o/formed-raw"} {
 			for _, text := range tt.good {
@@ -80,6 +86,24 @@ func TestForms(t *testing.T) {
 					t.Errorf("%s: %d %s, warnings %q", target, status, body, warnings)
 				}
 			}
+		}
+	}
+}
+
+// TestRanges answers with the nearest number where one is out of range.
+func TestRanges(t *testing.T) {
+	t.Parallel()
+	srv := server(t, func(g *api.Registrar) {
+		api.Handle(g, "/o/formed", api.Public(), func(_ context.Context, _ api.Caller, r formedReq) ([]string, error) {
+			return []string{r.Few.String(), fmt.Sprint(r.Most)}, nil
+		})
+	})
+	for query, want := range map[string]string{
+		"few=0&most=6": `["1","5"]`, "few=21&most=-6": `["20","-5"]`, "few=99999999999999999999999&most=-99999999999999999999999": `["20","-5"]`,
+		"few=7&most=-3": `["7","-3"]`, "few=many": `["many","0"]`, "": `["","0"]`,
+	} {
+		if status, body, _ := get(t, srv, "/o/formed?"+query); status != http.StatusOK || body != want {
+			t.Errorf("%s: %d %s, want %s", query, status, body, want)
 		}
 	}
 }

@@ -70,6 +70,9 @@ func HandleRawOf[Req any](g *Registrar, path string, a Access, why string, h fun
 	bind := binderOf(reflect.TypeFor[Req]())
 	g.add(&Route{Path: path, Method: method, Access: a, Raw: why, Req: reflect.TypeFor[Req](), run: func(w http.ResponseWriter, c *Call, s *Server) error {
 		var req Req
+		if err := c.fit(); err != nil {
+			return err
+		}
 		if err := bind(reflect.ValueOf(&req).Elem(), c); err != nil {
 			return err
 		}
@@ -104,6 +107,9 @@ func typed[Req, Res any](h func(context.Context, Caller, Req) (Res, error)) runn
 	bind, pages := binderOf(reflect.TypeFor[Req]()), isList[Req]()
 	run := func(ctx context.Context, c *Call) (res Res, err error) {
 		var req Req
+		if err := c.fit(); err != nil {
+			return res, err
+		}
 		if err := bind(reflect.ValueOf(&req).Elem(), c); err != nil {
 			return res, err
 		}

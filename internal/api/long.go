@@ -135,6 +135,9 @@ func longly[Req any](g *Registrar, route *Route) {
 			return direct(w, c, s)
 		}
 		var req Req
+		if err := c.fit(); err != nil {
+			return err
+		}
 		if err := bind(reflect.ValueOf(&req).Elem(), c); err != nil {
 			return err
 		}

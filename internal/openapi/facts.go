@@ -102,6 +102,9 @@ func (p parameterFact) form(t reflect.Type) api.Form {
 	case reflect.Bool:
 		return api.Form{Kind: api.FormFlag}
 	case reflect.Int, reflect.Int64, reflect.Float64:
+		if r, ok := p.bounds(); ok {
+			return api.Form{Kind: api.FormInt, Range: &r}
+		}
 		return api.Form{}
 	}
 	kind, values, _ := strings.Cut(p.kind, ":")
@@ -109,6 +112,9 @@ func (p parameterFact) form(t reflect.Type) api.Form {
 	case "flag":
 		return api.Form{Kind: api.FormFlag}
 	case "int":
+		if r, ok := p.bounds(); ok {
+			return api.Form{Kind: api.FormInt, Range: &r}
+		}
 		return api.Form{Kind: api.FormInt}
 	case "enum":
 		return api.Form{Kind: api.FormEnum, Enum: strings.Split(values, ",")}
@@ -120,6 +126,12 @@ func (p parameterFact) form(t reflect.Type) api.Form {
 		return api.Form{Kind: api.FormPeriod}
 	}
 	return api.Form{}
+}
+
+// bounds is the range of a whole number, of a kind as int:1..1000.
+func (p parameterFact) bounds() (r api.Range, ok bool) {
+	_, err := fmt.Sscanf(p.kind, "int:%d..%d", &r.Least, &r.Most)
+	return r, err == nil
 }
 
 // faultsOf lists the codes of faults that a route of a module can answer with, beside those of every request: the module's own, and those of access.

@@ -442,6 +442,9 @@ func (p parameterFact) schema(t reflect.Type) (schema object, structured bool) {
 		if p.usual != "" {
 			schema["default"] = exampleOf(schema, p.usual)
 		}
+		if r, ok := p.bounds(); ok {
+			schema["minimum"], schema["maximum"] = r.Least, r.Most
+		}
 	}()
 	switch t.Kind() { //nolint:exhaustive // others say by their kind what they are
 	case reflect.Bool:

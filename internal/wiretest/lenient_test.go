@@ -2,6 +2,7 @@ package wiretest_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +16,10 @@ func TestParametersWithoutSense(t *testing.T) {
 	a := s.CreateApp("shop", "UTC")
 	s.Post("/i", "app_key", a.Key, "device_id", "d1", "begin_session", "1")
 	s.Flush()
+	var funnel struct{ Result string }
+	testkit.Decode(t, s.Admin("/i/funnels/add", "app_id", a.ID, "funnel_name", "F", "steps", `["see","buy"]`, "queries", `[{},{}]`, "queryTexts", `["",""]`), &funnel)
+	trend := slices.Clip([]string{"app_id", a.ID, "method", "segmentation", "event", "buy", "queryObject", "{}", "period", "30days", "bucket", "daily"})
+	steps := slices.Clip([]string{"app_id", a.ID, "method", "funnel", "funnel", funnel.Result, "period", "30days"})
 	member := `{"full_name":"Ana","username":"ana","email":"ana@example.com","password":"Correct-horse-7",`
 	for name, tt := range map[string]struct {
 		path  string
@@ -39,6 +44,17 @@ func TestParametersWithoutSense(t *testing.T) {
 		"flag":             {"/o", []string{"method", "user_details", "app_id", a.ID, "fetchOnlyVisibleColumns", "maybe"}, "request.bad_parameter"},
 		"a slow read":      {"/o/active_users", []string{"app_id", a.ID, "period", "garbage"}, "period.invalid"},
 		"a slow list":      {"/o", []string{"method", "user_details", "app_id", a.ID, "iDisplayLength", "many"}, "request.bad_parameter"},
+		"groups":           {"/o", append(trend, "projectionKey", "sg.what", "limit", "1001"), "request.bad_parameter"},
+		"no groups":        {"/o", append(trend, "projectionKey", "sg.what", "limit", "0"), "request.bad_parameter"},
+		"groups left out":  {"/o", append(trend, "projectionKey", "sg.what", "list", "true", "skip", "-1"), "request.bad_parameter"},
+		"left out of none": {"/o", append(trend, "skip", "5"), "request.bad_parameter"},
+		"order of none":    {"/o", append(trend, "sort", `{"u":-1}`), "request.bad_parameter"},
+		"direction of one": {"/o", append(trend, "projectionKey", "sg.what", "list", "true", "sort", `{"u":7}`), "request.bad_parameter"},
+		"people":           {"/o", append(trend, "method", "segmentation_users", "limit", "5000"), "request.bad_parameter"},
+		"groups of steps":  {"/o", append(steps, "breakdown", "sg.what", "breakdown_limit", "1001"), "request.bad_parameter"},
+		"base of none":     {"/o", append(steps, "breakdown_base", "tea"), "request.bad_parameter"},
+		"drivers":          {"/o", append(steps, "drivers", "true", "drivers_limit", "201"), "request.bad_parameter"},
+		"drivers of none":  {"/o", append(steps, "drivers_by", `["sg.what"]`), "request.bad_parameter"},
 		"format":           {"/o/export/db", []string{"collection", "apps", "type", "parquet"}, "request.bad_parameter"},
 		"lifetime":         {"/i/token/create", []string{"ttl", "1h"}, "request.bad_parameter"},
 		"permissions":      {"/i/users/create", []string{"args", member + `"permissions":{}}`}, "members.unknown_field"},

@@ -16,6 +16,8 @@ import (
 	"quipu/internal/query"
 )
 
+var errPercentile = fault.New(fault.Invalid, "drill.bad_parameter", "Bad request parameter: measures: p is more than 0, at most 100, and has up to two decimals")
+
 // Bounds of measures.
 const (
 	maxMeasures = 10
@@ -140,9 +142,10 @@ func (q *question) place(trend int, m measure) (place, error) {
 	}
 	found := query.Measure{Fn: known.fn, Of: of}
 	if known.fn == query.MeasurePercentile {
-		share := math.Round(*cmp.Or(m.P, new(50.0)) * 100)
-		if share < 1 || share > 10_000 {
-			return place{}, bad("measures")
+		p := *cmp.Or(m.P, new(50.0))
+		share := math.Round(p * 100)
+		if share < 1 || share > 10_000 || math.Abs(p*100-share) > 1e-6 {
+			return place{}, errPercentile
 		}
 		found.Share = int(share)
 	}

@@ -158,6 +158,8 @@ func TestMeasuresRefused(t *testing.T) {
 		{"measures", `[{"fn":"percentile","of":"s"}]`},
 		{"measures", `[{"fn":"percentile","of":"s","p":0}]`},
 		{"measures", `[{"fn":"percentile","of":"s","p":100.1}]`},
+		{"measures", `[{"fn":"percentile","of":"s","p":100.001}]`},
+		{"measures", `[{"fn":"percentile","of":"s","p":99.999}]`},
 		{"measures", `[{"fn":"median","of":"s","p":50}]`},
 		{"measures", `[{"fn":"users","event":"sell"}]`},
 		{"measures", `[{"fn":"users","more":1}]`},

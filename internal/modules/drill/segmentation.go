@@ -56,6 +56,31 @@ type segmentationRes struct {
 	QueryTime int64         `json:"query_time"` // ms
 }
 
+// Ignored implements api.Lenient: what a request without a list does without, and a direction that is none.
+func (r segmentationReq) Ignored() (out []error) {
+	if !params.On(r.List) {
+		for _, p := range []struct {
+			name string
+			v    params.Value
+		}{{"sort", r.Sort}, {"skip", r.Skip}} {
+			if text := p.v.String(); text != "" && text != "0" && text != "{}" {
+				out = append(out, api.BadParam(p.name, text, "parameter of an answer without list=true"))
+			}
+		}
+		return out
+	}
+	var by map[string]float64
+	if json.Unmarshal(r.Sort.Raw(), &by) != nil {
+		return nil // it is refused
+	}
+	for _, direction := range by {
+		if direction != 0 && direction != 1 && direction != -1 {
+			out = append(out, api.BadParam("sort", r.Sort.String(), "order: want 1 or -1"))
+		}
+	}
+	return out
+}
+
 // otherRes is what is left beside the segments that are shown.
 type otherRes struct {
 	Groups *int64 `json:"groups,omitempty"` // how many; nil for an earlier period

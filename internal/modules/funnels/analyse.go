@@ -67,6 +67,25 @@ type analyseReq struct {
 	DriversMost int          `param:"drivers_limit"`
 }
 
+// Ignored implements api.Lenient: beside the window, what a breakdown or drivers are asked for without either.
+func (r analyseReq) Ignored() []error {
+	out := r.window.Ignored()
+	ignored := func(name, text, without string) {
+		if text != "" && text != "0" {
+			out = append(out, api.BadParam(name, text, "parameter of an answer without "+without))
+		}
+	}
+	if r.Breakdown == "" {
+		ignored("breakdown_step", r.By, "breakdown")
+		ignored("breakdown_base", r.Base, "breakdown")
+	}
+	if r.Drivers == "" {
+		ignored("drivers_by", r.DriversBy.String(), "drivers")
+		ignored("drivers_back", r.DriversBack.String(), "drivers")
+	}
+	return out
+}
+
 // analysis is how far users got.
 type analysis struct {
 	Total   int64     `json:"total_users"`

@@ -12,11 +12,13 @@ import (
 
 // significance says whether the groups of a breakdown differ at all, in the part of their users of a step who went all the way.
 type significance struct {
-	Step       int     `json:"step"`           // from 1: whose users the parts are of
-	Base       string  `json:"base,omitempty"` // value of the group that the others are compared with; "" = each with all others
-	ChiSquared float64 `json:"chiSquared"`
-	Freedom    int     `json:"freedom"`
-	P          float64 `json:"p"`
+	Step int    `json:"step"`           // from 1: whose users the parts are of
+	Base string `json:"base,omitempty"` // value of the group that the others are compared with; "" = each with all others
+	// BaseMissing says that no group has that value, so that nothing is compared.
+	BaseMissing bool    `json:"baseMissing,omitempty"`
+	ChiSquared  float64 `json:"chiSquared"`
+	Freedom     int     `json:"freedom"`
+	P           float64 `json:"p"`
 	// Rough says that there are too few users for P to be relied on.
 	Rough bool `json:"rough,omitempty"`
 }
@@ -118,6 +120,7 @@ func (q *question) compare(t *funnel.Tally, names query.FunnelGroups, list []gro
 	h := stats.Homogeneous(shares)
 	out := &significance{Step: q.byAt + 1, Base: q.base, ChiSquared: rounded(h.ChiSquared), Freedom: h.Freedom, P: h.P, Rough: h.Rough}
 	if q.base != "" && base.Of == 0 {
+		out.BaseMissing = true
 		return out
 	}
 	var p []float64

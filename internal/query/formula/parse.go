@@ -309,10 +309,11 @@ func (p *parser) path(s *Source) error {
 	begin = p.skip()
 	var n float64
 	if c := p.next(); c < '0' || c > '9' || !p.json(&n) {
-		return p.fail(begin, "no_percentile", "", "A percentile is a number from 0.01 to 100")
+		return p.fail(begin, "no_percentile", "", "A percentile is a number from 0.01 to 100 with up to two decimals")
 	}
-	if s.Share = int(math.Round(min(n, 101) * 100)); s.Share < 1 || s.Share > 10_000 {
-		return p.fail(begin, "no_percentile", "", "A percentile is a number from 0.01 to 100")
+	share := math.Round(min(n, 101) * 100)
+	if s.Share = int(share); s.Share < 1 || s.Share > 10_000 || math.Abs(n*100-share) > 1e-6 {
+		return p.fail(begin, "no_percentile", "", "A percentile is a number from 0.01 to 100 with up to two decimals")
 	}
 	return nil
 }
