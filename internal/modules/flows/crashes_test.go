@@ -58,6 +58,27 @@ func TestCrashes(t *testing.T) {
 			t.Errorf("paths to %s: %s", of.Name, body)
 		}
 	}
+	// A group that does not count is no step, however it is named.
+	without := func(exclude string) string {
+		r := s.Post("/o/flows/paths", "api_key", s.Key, "app_id", a.ID, "start", `{"event":"see"}`, "exclude", exclude, "period", "7days", "kinds", `["events","crashes"]`)
+		if r.Status != http.StatusOK {
+			t.Fatalf("without %s: %d %s", exclude, r.Status, r.Body)
+		}
+		return r.Body
+	}
+	if body := without(`[]`); !strings.Contains(body, all[0].Value) || !strings.Contains(body, all[1].Value) {
+		t.Errorf("with all: %s", body)
+	}
+	for _, form := range []string{`[{"event":"[CLY]_crash","cid":%q}]`, `[{"cid":%q}]`, `[{"event":"[CLY]_crash","name":%q}]`} {
+		for i, of := range all {
+			if body := without(fmt.Sprintf(form, of.Value)); strings.Contains(body, of.Value) || !strings.Contains(body, all[1-i].Value) {
+				t.Errorf("without %s: %s", fmt.Sprintf(form, of.Value), body)
+			}
+		}
+	}
+	if r := s.Post("/o/flows/paths", "api_key", s.Key, "app_id", a.ID, "start", `{"event":"see"}`, "exclude", `[{"name":"x"}]`); r.Status != http.StatusBadRequest {
+		t.Errorf("without what has no name: %d %s", r.Status, r.Body)
+	}
 	// Hidden groups are not offered.
 	s.Admin("/i/crashes/hide", "app_id", a.ID, "args", `{"crash_id":"`+all[0].Value+`"}`)
 	if got := list(s.Key).Result; len(got) != 1 || got[0] != all[1] {

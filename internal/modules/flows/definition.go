@@ -270,6 +270,9 @@ func (d Definition) hidden(in names) (of func(query.FlowStep) bool, by string, e
 	type step struct{ event, name string }
 	hidden := map[step]bool{}
 	for _, a := range d.Exclude {
+		if !a.named() || a.Event == "" {
+			return nil, "", invalid("A step that does not count is named by its event, vid or cid")
+		}
 		keys, err := in.keys(a.Event)
 		if err != nil {
 			return nil, "", err
