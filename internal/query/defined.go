@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 	"sync"
@@ -92,9 +93,16 @@ func (d *Definitions) Generation(app model.AppID) uint64 {
 // errDefined is the fault of a read of counted figures that names a defined event.
 var errDefined = fault.New(fault.Invalid, "figures.defined_event", "Defined events are read from rows: ask method=segmentation for their figures")
 
-// Counted refuses the key of a defined event, whether or not there is one, for reads of figures that are counted by the events as they were
-// sent: these would answer zeros. Fault: figures.defined_event (Invalid).
+// errKeys is the fault of a read of one event's figures that names several.
+var errKeys = fault.New(fault.Invalid, "figures.several_events", "One event is wanted, not a list: ask for each, or method=segmentation for all of them together")
+
+// Counted refuses what would answer zeros where figures are counted by the events as they were sent: the key of a defined event, whether or not
+// there is one, and a JSON list of keys. Faults: figures.defined_event, figures.several_events (Invalid).
 func Counted(key string) error {
+	var list []string
+	if strings.HasPrefix(key, "[") && json.Unmarshal([]byte(key), &list) == nil {
+		return errKeys
+	}
 	if strings.HasPrefix(key, model.DefinedPrefix) {
 		return errDefined
 	}

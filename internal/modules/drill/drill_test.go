@@ -153,6 +153,39 @@ func member(t *testing.T, s *testkit.Server, a testkit.TestApp, name string, rig
 	return p
 }
 
+// TestSeveralEvents asks of several events as of a group of them.
+func TestSeveralEvents(t *testing.T) {
+	t.Parallel()
+	s := testkit.New(t, testkit.At(start))
+	a := s.CreateApp("a", "UTC")
+	s.Ingest(a, "anna", "events", `[{"key":"buy","count":2,"segmentation":{"what":"tea"}},{"key":"sell","segmentation":{"what":"milk"}}]`)
+	s.Ingest(a, "bert", "events", `[{"key":"sell","segmentation":{"whom":"anna"}},{"key":"[\"odd\"]"}]`)
+	s.Flush()
+	for name, tt := range map[string]struct{ event, want string }{
+		"several":             {`["buy","sell"]`, `"totals":{"u":2,"t":4,`},
+		"twice":               {` ["buy","buy"]`, `"totals":{"u":1,"t":2,`},
+		"one that is not":     {`["sell","none"]`, `"totals":{"u":2,"t":2,`},
+		"a key of that look":  {`["odd"]`, `"totals":{"u":1,"t":1,`},
+		"a key with brackets": {`[CLY]_view`, `"totals":{"u":0,"t":0,`},
+	} {
+		if got := query(s, a, "event", tt.event); got.Status != http.StatusOK || !strings.Contains(got.Body, tt.want) {
+			t.Errorf("%s: %d %.300s, want %s", name, got.Status, got.Body, tt.want)
+		}
+	}
+	for _, event := range []string{`[]`, `[1]`, `[""]`, `[["buy"]]`, `["` + strings.Repeat(`x","`, 50) + `x"]`} {
+		if got := query(s, a, "event", event); got.Status != http.StatusBadRequest || got.Header.Get("Quipu-Error") != "drill.bad_parameter" {
+			t.Errorf("%.60s: %d %.300s", event, got.Status, got.Body)
+		}
+	}
+	meta := s.Admin("/o", "method", "segmentation_meta", "app_id", a.ID, "event", `["buy","sell"]`)
+	if !strings.Contains(meta, `"what"`) || !strings.Contains(meta, `"whom"`) {
+		t.Errorf("properties of several: %.500s", meta)
+	}
+	if got := s.Admin("/o", "method", "segmentation_users", "app_id", a.ID, "event", `["buy","sell"]`, "queryObject", "{}", "period", "30days", "bucket", "daily"); !strings.Contains(got, `"total":2`) {
+		t.Errorf("people of several: %.300s", got)
+	}
+}
+
 // TestRights: who may not read users asks for nobody by name.
 func TestRights(t *testing.T) {
 	t.Parallel()

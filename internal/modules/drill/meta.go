@@ -128,7 +128,7 @@ func (s *service) meta(ctx context.Context, c api.Caller, r metaReq) (any, error
 	if err != nil {
 		return nil, err
 	}
-	keys, err := s.groups.Keys(ctx, c.App.ID, r.Event)
+	keys, err := s.keys(ctx, c.App.ID, r.Event)
 	if err != nil {
 		return nil, err
 	}
@@ -234,7 +234,7 @@ func (s *service) search(ctx context.Context, c api.Caller, r metaReq) (any, err
 	if err := permitted(c.Member, c.App.ID, nil, []string{r.Property}); err != nil {
 		return nil, err
 	}
-	keys, err := s.groups.Keys(ctx, c.App.ID, r.Event)
+	keys, err := s.keys(ctx, c.App.ID, r.Event)
 	if err != nil {
 		return nil, err
 	}

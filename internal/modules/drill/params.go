@@ -146,6 +146,32 @@ func readBins(v params.Value, by []string) (map[string][]float64, error) {
 	return bins, nil
 }
 
+// keys are the events that a parameter names: a key, or a JSON list of keys of which any counts, with those of groups in place of these. A text that is
+// the key of an event is that, whatever it looks like.
+func (s *service) keys(ctx context.Context, app model.AppID, text string) ([]string, error) {
+	sent := []string{text}
+	if _, there := s.schema.Event(app, text); !there && strings.HasPrefix(strings.TrimSpace(text), "[") && json.Valid([]byte(text)) {
+		if json.Unmarshal([]byte(text), &sent) != nil || len(sent) == 0 || len(sent) > maxEvents || slices.Contains(sent, "") {
+			return nil, errKeys
+		}
+	}
+	var out []string
+	for _, key := range sent {
+		of, err := s.groups.Keys(ctx, app, key)
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range of {
+			if !slices.Contains(out, k) {
+				out = append(out, k)
+			}
+		}
+	}
+	return out, nil
+}
+
+var errKeys = fault.Newf(fault.Invalid, "drill.bad_parameter", "Bad request parameter: event is a key, or a list of up to %d keys", maxEvents)
+
 // permitted refuses paths of filters and of breakdowns that a member may not ask by, see auth.MayAskBy.
 func permitted(m *model.Member, app model.AppID, filters, by []string) error {
 	if !auth.MayAskBy(m, app, filters, by) {

@@ -209,7 +209,7 @@ func (s *service) question(ctx context.Context, c api.Caller, r segmentationReq)
 	if trend.Did, err = s.steps(ctx, c, frame, p, r.Steps, &paths); err != nil {
 		return q, err
 	}
-	if trend.Events, err = s.groups.Keys(ctx, c.App.ID, r.Event); err != nil {
+	if trend.Events, err = s.keys(ctx, c.App.ID, r.Event); err != nil {
 		return q, err
 	}
 	q.trends = []query.Trend{trend}

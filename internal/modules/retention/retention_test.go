@@ -49,6 +49,7 @@ func TestTable(t *testing.T) {
 		"weeks":        {"period=aweekly span=4 rettype=classic", `[{"_id":"20310421","tu":0,"1":0,"2":0,"3":0},{"_id":"20310428","tu":0,"1":0,"2":0},{"_id":"20310505","tu":2,"1":2},{"_id":"20310512","tu":0}]`},
 		"months":       {"period=amonthly span=2", `[{"_id":"20310401","tu":1,"1":1},{"_id":"20310501","tu":3}]`},
 		"an event":     {"period=adaily span=4 rettype=classic evt=pay", `[{"_id":"20310511","tu":1,"1":1,"2":0,"3":0},{"_id":"20310512","tu":0,"1":0,"2":0},{"_id":"20310513","tu":0,"1":0},{"_id":"20310514","tu":0}]`},
+		"a list":       {"period=adaily span=4 rettype=classic evt=[\"pay\",\"none\"]", `[{"_id":"20310511","tu":1,"1":1,"2":0,"3":0},{"_id":"20310512","tu":0,"1":0,"2":0},{"_id":"20310513","tu":0,"1":0},{"_id":"20310514","tu":0}]`},
 		"a filter":     {`period=adaily span=4 query={"up.p":"iOS"}`, `[{"_id":"20310511","tu":1,"1":0,"2":0,"3":1},{"_id":"20310512","tu":0,"1":0,"2":0},{"_id":"20310513","tu":0,"1":0},{"_id":"20310514","tu":1}]`},
 		"nothing sent": {"period=adaily span=1 evt=none", `[{"_id":"20310514","tu":0}]`},
 	} {

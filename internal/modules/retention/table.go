@@ -2,7 +2,6 @@ package retention
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -17,7 +16,7 @@ import (
 type tableReq struct {
 	Unit  string       `param:"period"`
 	Type  string       `param:"rettype"`
-	Event string       `param:"evt"`
+	Event params.Value `param:"evt"`
 	Range params.Value `param:"range"`
 	Span  params.Value `param:"span"`
 	Query params.Value `param:"query"`
@@ -75,7 +74,7 @@ func (s *service) table(ctx context.Context, c api.Caller, r tableReq) ([]tableR
 		return nil, err
 	}
 	paths := q.Chosen.Paths()
-	if q.Start, err = s.events(ctx, c.App.ID, params.Value{JSON: quoted(cmp.Or(r.Event, "[CLY]_session"))}, "evt", &paths); err != nil {
+	if q.Start, err = s.events(ctx, c.App.ID, r.Event, "evt", &paths); err != nil {
 		return nil, err
 	}
 	if err := permitted(c, paths, ""); err != nil {
@@ -94,11 +93,6 @@ func (s *service) table(ctx context.Context, c api.Caller, r tableReq) ([]tableR
 		}
 	}
 	return out, nil
-}
-
-func quoted(text string) []byte {
-	b, _ := json.Marshal(text) //nolint:errchkjson // a text
-	return b
 }
 
 // first is the first day of the unit that a day is in.
