@@ -30,6 +30,9 @@ type fields struct {
 
 // fill changes the fields of a cohort that were sent.
 func (f fields) fill(d *Cohort) error {
+	if err := params.CheckName(f.Name); err != nil {
+		return err
+	}
 	if f.Name != "" {
 		d.Name = f.Name
 	}

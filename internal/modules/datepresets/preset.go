@@ -140,6 +140,9 @@ func read(v params.Value, name string, dst any) error {
 
 // fill changes what was sent of a preset.
 func (f fields) fill(p *preset) error {
+	if err := params.CheckName(f.Name); err != nil {
+		return err
+	}
 	if f.Name != "" {
 		p.Name = f.Name
 	}

@@ -44,6 +44,9 @@ type writeReq struct {
 // fill writes what was sent into a definition.
 func (r writeReq) fill(d *definition) error {
 	d.Name, d.Description, d.Hide, d.Events = strings.TrimSpace(r.Name), r.Description, params.On(r.Hide), nil
+	if err := params.CheckName(d.Name); err != nil {
+		return err
+	}
 	if err := json.Unmarshal(r.Events.Raw(), &d.Events); err != nil {
 		if fault.CodeOf(err) != "" { // that of a filter
 			return err

@@ -119,6 +119,9 @@ func sent(c api.Caller, names ...string) bool {
 // fill writes what was sent into a bookmark, and computes its signs.
 func (r bookmarkReq) fill(b *bookmark) error {
 	b.EventKey, b.Name, b.Desc, b.Visual = r.EventKey, strings.TrimSpace(r.Name), r.Desc, r.Visual
+	if err := params.CheckName(b.Name); err != nil {
+		return err
+	}
 	b.QueryObj, b.QueryText, b.ByVal, b.ByValText = "{}", "", "[]", r.ByText
 	var object map[string]any
 	if json.Unmarshal([]byte(r.Query.String()), &object) != nil {

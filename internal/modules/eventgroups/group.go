@@ -79,6 +79,9 @@ func (a args) apply(g *Group) error {
 			return badType(f.name)
 		}
 	}
+	if err := params.CheckName(g.Name); err != nil {
+		return err
+	}
 	if raw, sent := a["display_map"]; sent && string(raw) != "null" {
 		if !bytes.HasPrefix(raw, []byte("{")) {
 			return badType("display_map")

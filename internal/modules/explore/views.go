@@ -12,6 +12,7 @@ import (
 	"quipu/internal/fault"
 	"quipu/internal/kernel"
 	"quipu/internal/model"
+	"quipu/internal/params"
 	"quipu/internal/store/docs"
 	"quipu/internal/topic"
 )
@@ -87,6 +88,9 @@ func (s *service) save(ctx context.Context, c api.Caller, r saveReq) (api.Result
 	now := s.now().UnixMilli()
 	next := view{
 		ID: r.ID, Name: strings.TrimSpace(r.Name), Page: r.Page, State: r.State, Shared: r.Shared, Owner: c.Member.ID, CreatedAt: now, EditedAt: now,
+	}
+	if err := params.CheckName(next.Name); err != nil {
+		return api.Result{}, err
 	}
 	if err := next.Validate(); err != nil {
 		return api.Result{}, err

@@ -31,6 +31,9 @@ type fields struct {
 
 // fill changes the fields of a flow that were sent.
 func (f fields) fill(d *Definition) error {
+	if err := params.CheckName(f.Name.String()); err != nil {
+		return err
+	}
 	if f.Name.String() != "" {
 		d.Name = f.Name.String()
 	}

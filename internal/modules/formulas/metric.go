@@ -208,6 +208,9 @@ func (f fields) fill(m *metric) error {
 	if f.Title == nil || f.Key == nil || f.Format == nil || f.Places == nil || f.Visibility == nil {
 		return errArgs
 	}
+	if err := params.CheckName(*f.Title, *f.Key); err != nil {
+		return err
+	}
 	if *f.Places != float64(int(*f.Places)) {
 		return errPlaces
 	}

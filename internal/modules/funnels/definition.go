@@ -359,6 +359,11 @@ func (f fields) fill(d *Definition) error {
 			*text.to = *text.from
 		}
 	}
+	if f.Name != nil {
+		if err := params.CheckName(*f.Name); err != nil {
+			return err
+		}
+	}
 	if f.Order != nil {
 		d.Order = *f.Order
 	}

@@ -9,6 +9,7 @@ import (
 	"quipu/internal/auth"
 	"quipu/internal/fault"
 	"quipu/internal/model"
+	"quipu/internal/params"
 	"quipu/internal/period"
 	"quipu/internal/store/docs"
 	"quipu/internal/topic"
@@ -81,6 +82,9 @@ func (s *service) save(ctx context.Context, c api.Caller, r saveReq) (api.Result
 	now := s.now().UnixMilli()
 	next := saved{
 		ID: r.ID, Name: strings.TrimSpace(r.Name), SQL: r.SQL, Period: r.Period, Chart: r.Chart, Shared: r.Shared, Owner: c.Member.ID, CreatedAt: now, EditedAt: now,
+	}
+	if err := params.CheckName(next.Name); err != nil {
+		return api.Result{}, err
 	}
 	if next.Period == "" {
 		next.Period = usualPeriod
