@@ -181,8 +181,8 @@ func recallQuestions(t *testing.T, app model.AppID) map[string]question {
 			return []any{users, total}, err
 		},
 		"values": func(ctx context.Context, rows events.Reader) (any, error) {
-			values, total, err := query.NewTables(rows, sch).PropertyValues(ctx, app, []string{"buy"}, p, "sg.what", "", 10)
-			return []any{values, total}, err
+			found, err := query.NewTables(rows, sch).PropertyValues(ctx, app, []string{"buy"}, p, "sg.what", "", 10)
+			return found, err
 		},
 		"people": func(ctx context.Context, rows events.Reader) (any, error) {
 			uids, total, err := query.NewPeople(rows).List(ctx, app, query.Page{Filter: often, Sort: "sc", Limit: 5})

@@ -272,7 +272,7 @@ func TestMeta(t *testing.T) {
 	if code := got.Sg["code"]; code.Type != "bl" || code.Count != 150 || len(code.Values) != 100 {
 		t.Errorf("a property of many values: %+v", code)
 	}
-	if r := meta(s.Key, "buy", "property", "sg.code", "search", "c14"); r.Body != `{"values":["C140","C141","C142","C143","C144","C145","C146","C147","C148","C149"],"total":10}` {
+	if r := meta(s.Key, "buy", "property", "sg.code", "search", "c14"); r.Body != `{"values":["C140","C141","C142","C143","C144","C145","C146","C147","C148","C149"],"counts":[1,1,1,1,1,1,1,1,1,1],"total":10}` {
 		t.Errorf("searched: %d %s", r.Status, r.Body)
 	}
 	if r := meta(s.Key, "buy", "property", "sg.nothing"); r.Body != `{"values":[],"total":0}` {

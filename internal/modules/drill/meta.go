@@ -223,6 +223,7 @@ func union(a, b property) property {
 
 type searchRes struct {
 	Values []string `json:"values"` // the most frequent first
+	Counts []int64  `json:"counts"` // the rows that have each of them, in their order
 	Total  int64    `json:"total"`  // how many there are
 }
 
@@ -242,8 +243,8 @@ func (s *service) search(ctx context.Context, c api.Caller, r metaReq) (any, err
 	if err != nil {
 		return nil, err
 	}
-	values, total, err := s.tables.PropertyValues(ctx, c.App.ID, keys, p, r.Property, r.Search, maxSearch)
-	return searchRes{values, total}, err
+	found, err := s.tables.PropertyValues(ctx, c.App.ID, keys, p, r.Property, r.Search, maxSearch)
+	return searchRes{found.Values, found.Counts, found.Total}, err
 }
 
 // recent is the period whose rows are looked at.
@@ -327,10 +328,11 @@ func (s *service) findSegments(ctx context.Context, app model.AppID, event strin
 			continue
 		}
 		names = append(names, seg.Name)
-		values, total, err := s.tables.PropertyValues(ctx, app, []string{event}, p, "sg."+seg.Name, "", kept)
+		most, err := s.tables.PropertyValues(ctx, app, []string{event}, p, "sg."+seg.Name, "", kept)
 		if err != nil {
 			return err
 		}
+		values, total := most.Values, most.Total
 		if t := typeOf(seg); t == typeNumber {
 			into[seg.Name] = property{Type: t, Count: total}
 			continue
@@ -411,10 +413,11 @@ func (s *service) findUsers(ctx context.Context, app model.AppID, into map[strin
 		}
 	}
 	for _, name := range list {
-		values, total, err := s.people.Values(ctx, app, name, "", kept)
+		most, err := s.people.Values(ctx, app, name, "", kept)
 		if err != nil {
 			return err
 		}
+		values, total := most.Values, most.Total
 		if total == 0 {
 			continue
 		}

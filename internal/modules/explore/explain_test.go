@@ -2,9 +2,11 @@ package explore_test
 
 import (
 	"net/http"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"quipu/internal/testkit"
 )
@@ -71,6 +73,19 @@ func TestExplain(t *testing.T) {
 		got := explain(read)
 		if want.Status != got.Status || want.Error != "" && want.Error != got.Error || len(got.Statements) != 0 {
 			t.Errorf("%s: %+v, want %+v", read, got, want)
+		}
+	}
+	// The time is the statement's own, also where its connection did nothing for a while since the last one.
+	for range 3 {
+		began := time.Now()
+		for time.Since(began) < 300*time.Millisecond {
+			runtime.Gosched()
+		}
+		began = time.Now()
+		for _, st := range explain(count).Statements {
+			if whole := time.Since(began).Seconds(); st.Seconds > whole {
+				t.Errorf("%f s in a read of %f s", st.Seconds, whole)
+			}
 		}
 	}
 	// The read after it is not measured.

@@ -135,9 +135,14 @@ function Values({ app, row, event }: Pick<Props, 'app' | 'row'> & { event: strin
             {found.data === undefined ? '' : t('properties.found', { count: found.data.total, number: format.count(found.data.total) })}
           </Text>
           <ul className="property-found">
-            {(found.data?.values ?? []).slice(0, 100).map((value) => (
+            {(found.data?.values ?? []).slice(0, 100).map((value, at) => (
               <li key={value} className="breakable">
                 <bdi>{decodeName(value)}</bdi>
+                {found.data?.counts?.[at] !== undefined && (
+                  <Text span size="xs" c="dimmed" ml="xs">
+                    {format.count(found.data.counts[at])}
+                  </Text>
+                )}
               </li>
             ))}
           </ul>

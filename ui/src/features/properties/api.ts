@@ -61,7 +61,7 @@ export function frequent(appID: string, event: string, path: string) {
 export function searched(appID: string, event: string, path: string, search: string) {
   return queryOptions({
     queryKey: ['properties', appID, 'searched', event, path, search],
-    queryFn: ({ signal }) => read('/o', v.object({ values: v.array(v.text), total: v.number() }), { method: 'segmentation_meta', app_id: appID, event, property: path, search }, signal),
+    queryFn: ({ signal }) => read('/o', v.object({ values: v.array(v.text), counts: v.optional(v.array(v.number())), total: v.number() }), { method: 'segmentation_meta', app_id: appID, event, property: path, search }, signal),
     enabled: event !== '' && search !== '',
     staleTime: 60_000,
   });
