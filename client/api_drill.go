@@ -281,7 +281,7 @@ func (c *Client) GetMethodDrillBookmarks(ctx context.Context, p GetMethodDrillBo
 type GetMethodSegmentationParams struct {
 	// Required. Id of the app.
 	AppID string `query:"app_id"`
-	// Required. Key of an event; `[CLY]_session`, `[CLY]_view` and so on for those of the server.
+	// Required. Key of an event, or a JSON list of keys of which any counts; `[CLY]_session`, `[CLY]_view` and so on for those of the server.
 	Event string `query:"event"`
 	// Required. A filter, in the language of queries.
 	QueryObject any `query:"queryObject"`
@@ -293,11 +293,11 @@ type GetMethodSegmentationParams struct {
 	ProjectionKey any `query:"projectionKey"`
 	// Answers with a list.
 	List string `query:"list"`
-	// How many rows at most.
-	Limit int64 `query:"limit"`
-	// How many rows are left out at the start.
+	// How many values of the breakdown are shown.
+	Limit *int64 `query:"limit"`
+	// How many values are left out at the start, with `list=true`.
 	Skip int64 `query:"skip"`
-	// Order: `{"name":-1}`, or the name of a column.
+	// Order of the values, with `list=true`: `{"u":-1}`; the direction is 1 or -1.
 	Sort any `query:"sort"`
 	// What values are ranked by: `u`, `t`, `s`, `dur`, `s0` for the value, or `m0` for a measure.
 	SortGraphBy string `query:"sortGraphBy"`
@@ -340,7 +340,7 @@ func (c *Client) GetMethodSegmentation(ctx context.Context, p GetMethodSegmentat
 type GetMethodSegmentationMetaParams struct {
 	// Required. Id of the app.
 	AppID string `query:"app_id"`
-	// Required. Key of an event; `[CLY]_session`, `[CLY]_view` and so on for those of the server.
+	// Required. Key of an event, or a JSON list of keys; `[CLY]_session`, `[CLY]_view` and so on for those of the server.
 	Event string `query:"event"`
 	// Name of a property.
 	Property string `query:"property"`
@@ -368,7 +368,7 @@ func (c *Client) GetMethodSegmentationMeta(ctx context.Context, p GetMethodSegme
 type GetMethodSegmentationUsersParams struct {
 	// Required. Id of the app.
 	AppID string `query:"app_id"`
-	// Key of an event; `[CLY]_session`, `[CLY]_view` and so on for those of the server.
+	// Key of an event, or a JSON list of keys of which any counts; `[CLY]_session`, `[CLY]_view` and so on for those of the server.
 	Event string `query:"event"`
 	// A filter, in the language of queries.
 	QueryObject any `query:"queryObject"`
@@ -394,9 +394,9 @@ type GetMethodSegmentationUsersParams struct {
 	Groups any `query:"groups"`
 	// Groups that users must not be in.
 	NotGroups any `query:"not_groups"`
-	// How many rows at most.
-	Limit int64 `query:"limit"`
-	// How many rows are left out at the start.
+	// How many people are listed.
+	Limit *int64 `query:"limit"`
+	// How many people are left out at the start.
 	Skip int64 `query:"skip"`
 	// Name of the report.
 	ReportName string `query:"report_name"`

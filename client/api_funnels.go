@@ -330,12 +330,13 @@ type FunnelsGroupRow struct {
 
 // FunnelsSignificance is part of answers.
 type FunnelsSignificance struct {
-	Base       string  `json:"base,omitempty"`
-	ChiSquared float64 `json:"chiSquared"`
-	Freedom    int64   `json:"freedom"`
-	P          float64 `json:"p"`
-	Rough      bool    `json:"rough,omitempty"`
-	Step       int64   `json:"step"`
+	Base        string  `json:"base,omitempty"`
+	BaseMissing bool    `json:"baseMissing,omitempty"`
+	ChiSquared  float64 `json:"chiSquared"`
+	Freedom     int64   `json:"freedom"`
+	P           float64 `json:"p"`
+	Rough       bool    `json:"rough,omitempty"`
+	Step        int64   `json:"step"`
 }
 
 // FunnelsSpread is part of answers.

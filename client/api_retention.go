@@ -15,7 +15,7 @@ type GetMethodRetentionParams struct {
 	Period string `query:"period"`
 	// Who begins and who comes back, as the reference of retention says.
 	Rettype string `query:"rettype"`
-	// Key of the event that users come back with.
+	// Key of the event that users come back with, or a JSON list of keys of which any counts.
 	Evt string `query:"evt"`
 	// A range of days: a period, or a list of two.
 	Range any `query:"range"`

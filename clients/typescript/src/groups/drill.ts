@@ -188,7 +188,7 @@ export interface GetMethodDrillBookmarksParams {
 export interface GetMethodSegmentationParams {
   /** Id of the app. */
   app_id: string;
-  /** Key of an event; `[CLY]_session`, `[CLY]_view` and so on for those of the server. */
+  /** Key of an event, or a JSON list of keys of which any counts; `[CLY]_session`, `[CLY]_view` and so on for those of the server. */
   event: string;
   /** A filter, in the language of queries. */
   queryObject: Json;
@@ -200,11 +200,11 @@ export interface GetMethodSegmentationParams {
   projectionKey?: Json;
   /** Answers with a list. */
   list?: string;
-  /** How many rows at most. */
+  /** How many values of the breakdown are shown. */
   limit?: number;
-  /** How many rows are left out at the start. */
+  /** How many values are left out at the start, with `list=true`. */
   skip?: number;
-  /** Order: `{"name":-1}`, or the name of a column. */
+  /** Order of the values, with `list=true`: `{"u":-1}`; the direction is 1 or -1. */
   sort?: Json;
   /** What values are ranked by: `u`, `t`, `s`, `dur`, `s0` for the value, or `m0` for a measure. */
   sortGraphBy?: string;
@@ -236,7 +236,7 @@ export interface GetMethodSegmentationParams {
 export interface GetMethodSegmentationMetaParams {
   /** Id of the app. */
   app_id: string;
-  /** Key of an event; `[CLY]_session`, `[CLY]_view` and so on for those of the server. */
+  /** Key of an event, or a JSON list of keys; `[CLY]_session`, `[CLY]_view` and so on for those of the server. */
   event: string;
   /** Name of a property. */
   property?: string;
@@ -254,7 +254,7 @@ export interface GetMethodSegmentationMetaParams {
 export interface GetMethodSegmentationUsersParams {
   /** Id of the app. */
   app_id: string;
-  /** Key of an event; `[CLY]_session`, `[CLY]_view` and so on for those of the server. */
+  /** Key of an event, or a JSON list of keys of which any counts; `[CLY]_session`, `[CLY]_view` and so on for those of the server. */
   event?: string;
   /** A filter, in the language of queries. */
   queryObject?: Json;
@@ -280,9 +280,9 @@ export interface GetMethodSegmentationUsersParams {
   groups?: Json;
   /** Groups that users must not be in. */
   not_groups?: Json;
-  /** How many rows at most. */
+  /** How many people are listed. */
   limit?: number;
-  /** How many rows are left out at the start. */
+  /** How many people are left out at the start. */
   skip?: number;
   /** Name of the report. */
   report_name?: string;

@@ -287,6 +287,7 @@ export interface FunnelsGroupRow {
 
 export interface FunnelsSignificance {
   base?: string;
+  baseMissing?: boolean;
   chiSquared: number;
   freedom: number;
   p: number;

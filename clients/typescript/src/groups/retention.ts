@@ -11,7 +11,7 @@ export interface GetMethodRetentionParams {
   period: "adaily" | "aweekly" | "amonthly";
   /** Who begins and who comes back, as the reference of retention says. */
   rettype?: "full" | "classic" | "unbounded";
-  /** Key of the event that users come back with. */
+  /** Key of the event that users come back with, or a JSON list of keys of which any counts. */
   evt?: string;
   /** A range of days: a period, or a list of two. */
   range?: Json;
