@@ -275,7 +275,7 @@ func TestMeta(t *testing.T) {
 	if r := meta(s.Key, "buy", "property", "sg.code", "search", "c14"); r.Body != `{"values":["C140","C141","C142","C143","C144","C145","C146","C147","C148","C149"],"counts":[1,1,1,1,1,1,1,1,1,1],"total":10}` {
 		t.Errorf("searched: %d %s", r.Status, r.Body)
 	}
-	if r := meta(s.Key, "buy", "property", "sg.nothing"); r.Body != `{"values":[],"total":0}` {
+	if r := meta(s.Key, "buy", "property", "sg.nothing"); r.Body != `{"values":[],"counts":[],"total":0}` {
 		t.Errorf("searched for what is not there: %d %s", r.Status, r.Body)
 	}
 	drill, crashes := member(t, s, a, "drill", "r:drill"), member(t, s, a, "crashes", "r:crashes")
