@@ -31,16 +31,7 @@ func (sel *selection) runHours(list []*group) {
 		for h := range hoursOfDay {
 			sel.at = cellKey{rollup.Bucket(list[0].day.Hour(h)), list[0].value}
 			for i := range split[:n] {
-				s := &split[i]
-				if s.ends[h] == s.ends[h+1] {
-					continue
-				}
-				sel.count(s.g, s.found[s.ends[h]:s.ends[h+1]])
-				if s.firsts != nil {
-					addFirst(&sel.cell, s.firsts[h])
-				} else {
-					addFirst(&sel.cell, s.g.firstOf(s.found))
-				}
+				split[i].add(sel, h)
 			}
 			sel.flush(false)
 		}
@@ -48,12 +39,44 @@ func (sel *selection) runHours(list []*group) {
 	}
 }
 
+// add adds the rows of an hour to the cell of sel.
+func (s *byHour) add(sel *selection, h int) {
+	if s.g.sums != nil {
+		sel.cell.MergeCounters(s.g.sums.at(h))
+	}
+	found := s.found[s.ends[h]:s.ends[h+1]]
+	if len(found) == 0 {
+		return
+	}
+	if sel.mark(s.g, found); s.g.sums != nil {
+		return
+	}
+	sel.s.count(&sel.cell, s.g, found)
+	if s.firsts != nil {
+		addFirst(&sel.cell, s.firsts[h])
+	} else {
+		addFirst(&sel.cell, s.g.firstOf(s.found))
+	}
+}
+
 // split takes the rows of a group that are asked for.
 func (s *byHour) split(g *group, sel *selection) {
+	if g.sums != nil && g.sums.hours != nil { // they are in order
+		s.g, s.found, s.ends, s.firsts = g, sel.all(len(g.uids)), g.sums.ends, nil
+		return
+	}
 	found := sel.all(len(g.uids))
 	if sel.ask.Users != nil {
 		found = g.of(sel.ask.Users, sized(&sel.found, len(g.uids)))
 	}
+	s.order(g, found, sel.ask.Users == nil)
+	if g.hours != nil && g.sums == nil {
+		s.firsts = g.firstsOf(found)
+	}
+}
+
+// order puts some rows of a group in the order of their hours. It keeps found if it can and shared says that nobody writes to it.
+func (s *byHour) order(g *group, found []uint32, shared bool) {
 	s.g, s.ends, s.firsts = g, [hoursOfDay + 1]int{}, nil
 	if g.hours == nil {
 		s.found = append(s.own[:0], found...)
@@ -63,7 +86,6 @@ func (s *byHour) split(g *group, sel *selection) {
 		}
 		return
 	}
-	s.firsts = g.firstsOf(found)
 	last, falls := uint8(0), false
 	for _, i := range found {
 		h := g.hours[i]
@@ -76,8 +98,8 @@ func (s *byHour) split(g *group, sel *selection) {
 		s.ends[h+1] += s.ends[h]
 	}
 	if s.found = sized(&s.own, len(found)); !falls {
-		if sel.ask.Users == nil {
-			s.found = found // nobody writes to it
+		if shared {
+			s.found = found
 			return
 		}
 		copy(s.found, found)

@@ -87,6 +87,7 @@ type group struct {
 	firsts *[hoursOfDay]uint64 // by hour, where there are hours and no places; 0 = none
 	bare   bool                // there are no places, and first is exact
 	more   *[counters]column
+	sums   *sums // of a series of Narrow: what rows add up to, in place of their counters; nil = they have them
 }
 
 // The counters of a row that may be unusual.
@@ -110,7 +111,7 @@ func (s *Series) Rows() int { return s.rows }
 
 // Bytes that a group and its first places by hour take, about.
 const (
-	groupBytes  = 216
+	groupBytes  = 224
 	firstsBytes = hoursOfDay * 8
 )
 
@@ -127,6 +128,9 @@ func (s *Series) Bytes() int64 {
 		n += groupBytes + int64(cap(g.uids))*4 + int64(cap(g.places)) + int64(cap(g.hours)) + int64(cap(g.blocks))*blockBytes
 		if g.firsts != nil {
 			n += firstsBytes
+		}
+		if g.sums != nil {
+			n += g.sums.bytes()
 		}
 		if g.more != nil {
 			n += counters * 48

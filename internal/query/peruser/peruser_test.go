@@ -114,9 +114,10 @@ func TestSelect(t *testing.T) {
 		s, n := peruser.New(o), &naive{o: o}
 		place := uint64(1)<<48 + r.Uint64N(100)
 		odd, late := r.IntN(3), r.IntN(3) == 0
+		days, clock, values := []int{2, 70}[r.IntN(2)], []int{1, 2, 24}[r.IntN(3)], 1+r.IntN(4) // of few days and values, groups are large
 		for step := range 6 {
 			for range r.IntN(700) {
-				row := peruser.Row{Day: period.Day(20_000 + r.IntN(70)), Hour: uint8(r.IntN(24)), Value: fmt.Sprint("v", r.IntN(4)), Part: uint8(r.IntN(2)), UID: r.Uint32N(users), First: place}
+				row := peruser.Row{Day: period.Day(20_000 + r.IntN(days)), Hour: uint8(r.IntN(clock)), Value: fmt.Sprint("v", r.IntN(values)), Part: uint8(r.IntN(2)), UID: r.Uint32N(users), First: place}
 				place += r.Uint64N(400)
 				if late && r.IntN(9) == 0 {
 					row.First = r.Uint64N(place)
@@ -255,4 +256,58 @@ func BenchmarkSelect(b *testing.B) {
 			s.Narrow(0, 30, users, 1<<40)
 		}
 	})
+}
+
+// BenchmarkDocument makes what a document of sessions shows of a third of a million users: 2 million sessions of a month, with a request each, by hour, and by value.
+func BenchmarkDocument(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1)) //nolint:gosec // not for secrets
+	sessions := peruser.New(peruser.Options{Usual: []rollup.Cell{{Count: 1}, {Requests: 1}}, Users: peruser.IfCounted, DurFlag: true})
+	often := peruser.New(peruser.Options{Usual: []rollup.Cell{{Count: 1}}})
+	countries := peruser.New(peruser.Options{Usual: []rollup.Cell{{Count: 1}}, Users: peruser.AllUsers})
+	for i := range uint64(2_000_000) {
+		row := peruser.Row{Day: period.Day(i * 30 / 2_000_000), Hour: uint8(i * 720 / 2_000_000 % 24), UID: 1 + r.Uint32N(1_000_000), First: i + 1, Count: 1} //nolint:gosec // few
+		sessions.Add(&row)
+		request := row
+		request.Part, request.Count, request.Requests, request.Dur = 1, 0, 1, 1
+		sessions.Add(&request)
+		row.Hour = 0
+		often.Add(&row)
+		row.Value = fmt.Sprint(row.UID % (1 + row.UID%60))
+		countries.Add(&row)
+	}
+	for _, s := range []*peruser.Series{sessions, often, countries} {
+		s.Compact()
+	}
+	words := make([]uint64, sessions.Words())
+	for uid := uint32(3); uid <= 1_000_000; uid += 3 {
+		words[uid/64] |= 1 << (uid % 64)
+	}
+	cells := func(b *testing.B, s *peruser.Series, want peruser.Want, grains ...peruser.Grain) {
+		b.Helper()
+		for _, g := range grains {
+			want := want
+			if g == peruser.Whole {
+				want = peruser.Set
+			}
+			if out, ok := s.Select(&peruser.Ask{Grain: g, To: 30, Want: want, Room: 1 << 40}); !ok || len(out) == 0 {
+				b.Fatal("nothing")
+			}
+		}
+	}
+	for b.Loop() {
+		users := peruser.NewUsers(words, true)
+		for s, want := range map[*peruser.Series]peruser.Want{sessions: peruser.Number, often: peruser.Nothing, countries: peruser.Number} {
+			narrow, ok := s.Narrow(0, 30, users, 1<<40)
+			if !ok {
+				b.Fatal("no room")
+			}
+			cells(b, narrow, want, peruser.Month, peruser.Day, peruser.Week)
+			if want == peruser.Number {
+				cells(b, narrow, want, peruser.Whole)
+			}
+			if s == sessions {
+				cells(b, narrow, want, peruser.Hour)
+			}
+		}
+	}
 }

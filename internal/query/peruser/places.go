@@ -1,6 +1,9 @@
 package peruser
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // block is what is known of the places of blockRows rows that follow each other.
 type block struct {
@@ -76,16 +79,17 @@ func (g *group) firstsOf(found []uint32) *[hoursOfDay]uint64 {
 func (g *group) eachPlace(found []uint32, matters func(*block) bool, fn func(row uint32, place uint64)) {
 	for i := range g.blocks {
 		b := &g.blocks[i]
-		end := uint32(i+1) * blockRows //nolint:gosec // below 2^32
-		n := 0
-		for n < len(found) && found[n] < end {
-			n++
+		if b.first == 0 || !matters(b) {
+			continue
 		}
-		if n > 0 && b.first != 0 && matters(b) {
-			g.decode(b, end-blockRows, found[:n], fn)
-		}
-		if found = found[n:]; len(found) == 0 {
+		begin := uint32(i) * blockRows //nolint:gosec // below 2^32
+		from, _ := slices.BinarySearch(found, begin)
+		if found = found[from:]; len(found) == 0 {
 			return
+		}
+		to, _ := slices.BinarySearch(found[:min(blockRows, len(found))], begin+blockRows)
+		if to > 0 {
+			g.decode(b, begin, found[:to], fn)
 		}
 	}
 }

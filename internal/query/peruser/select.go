@@ -133,7 +133,7 @@ func cut(list []*group, rows int, may func(a, b *group) bool) (parts [][]*group)
 	n := max(1, min(runtime.GOMAXPROCS(0), maxAtOnce, rows/atOnce))
 	begin, own := 0, 0
 	for i, at := range list {
-		if own >= rows/n && may(list[i-1], at) {
+		if own > 0 && own >= rows/n && may(list[i-1], at) {
 			parts = append(parts, list[begin:i])
 			begin, own = i, 0
 		}
@@ -177,7 +177,9 @@ const (
 
 // run adds up groups in their order, until there is no more room.
 func (sel *selection) run(list []*group) {
-	sel.users.init(sel.s.Words())
+	if sel.want != Nothing {
+		sel.users.init(sel.s.Words())
+	}
 	if sel.ask.Grain == Hour {
 		sel.runHours(list)
 		return
@@ -224,15 +226,27 @@ func (sel *selection) add(g *group) {
 			return
 		}
 	}
-	sel.count(g, found)
+	if g.sums != nil {
+		sel.cell.MergeCounters(&g.sums.all)
+	} else {
+		sel.s.count(&sel.cell, g, found)
+	}
+	sel.mark(g, found)
 	if c := &sel.cell; c.First == 0 || g.first < c.First {
 		addFirst(c, g.firstOf(found))
 	}
 }
 
-// count adds some rows of a group, without their places; nil are all.
-func (sel *selection) count(g *group, found []uint32) {
-	c, o, usual := &sel.cell, &sel.s.o, sel.s.usual(g)
+// mark marks the users of some rows of a group, if they are wanted; nil are all.
+func (sel *selection) mark(g *group, found []uint32) {
+	if sel.want != Nothing {
+		g.mark(&sel.users, found, sel.s.o.Users, sel.s.usual(g))
+	}
+}
+
+// count adds the counters of some rows of a group to a cell, without their places; nil are all.
+func (s *Series) count(c *rollup.Cell, g *group, found []uint32) {
+	o, usual := &s.o, s.usual(g)
 	c.Count = g.wholes(count, c.Count, usual.Count, found)
 	c.New = g.wholes(fresh, c.New, usual.New, found)
 	c.Requests = g.wholes(requests, c.Requests, usual.Requests, found)
@@ -244,9 +258,6 @@ func (sel *selection) count(g *group, found []uint32) {
 	}
 	if durations && o.DurFlag {
 		c.Flags |= rollup.HasDur
-	}
-	if sel.want != Nothing {
-		g.mark(&sel.users, found, o.Users, usual)
 	}
 }
 
@@ -380,7 +391,7 @@ type marks struct {
 }
 
 // wordsOfUser is how many words are walked in about the time in which a user is put into a sorted set.
-const wordsOfUser = 32
+const wordsOfUser = 16
 
 func (m *marks) init(words int) {
 	m.bits, m.met = make([]uint64, words), make([]uint32, 0, words/wordsOfUser+64)
