@@ -81,6 +81,8 @@ func (c *Client) PostConcurrentUsersMaxReset(ctx context.Context, p PostConcurre
 type GetConcurrentUsersParams struct {
 	// Required. Id of the app.
 	AppID string `query:"app_id"`
+	// Ids of apps: a JSON list, or separated by commas.
+	Apps string `query:"apps"`
 }
 
 // GetConcurrentUsers: users online: now, lately and at most.
@@ -147,6 +149,22 @@ func (c *Client) GetMethodLive(ctx context.Context, p GetMethodLiveParams) (out 
 	return out, err
 }
 
+// ConcurrentusersAppRow is part of answers.
+type ConcurrentusersAppRow struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// ConcurrentusersBucket is part of answers.
+type ConcurrentusersBucket struct {
+	Bound bool  `json:"bound,omitempty"`
+	N     int64 `json:"n"`
+	Na    int64 `json:"na,omitempty"`
+	O     int64 `json:"o"`
+	Oa    int64 `json:"oa,omitempty"`
+	T     int64 `json:"t"`
+}
+
 // ConcurrentusersCount is part of answers.
 type ConcurrentusersCount struct {
 	N int64 `json:"n"`
@@ -169,15 +187,17 @@ type ConcurrentusersNow struct {
 
 // ConcurrentusersOverview is part of answers.
 type ConcurrentusersOverview struct {
-	At      int64                  `json:"at"`
-	Days    []ConcurrentusersPoint `json:"days"`
-	Hours   []ConcurrentusersPoint `json:"hours"`
-	M       ConcurrentusersParts   `json:"m"`
-	Minutes []ConcurrentusersPoint `json:"minutes"`
-	Most    ConcurrentusersPoint   `json:"most"`
-	Now     ConcurrentusersCount   `json:"now"`
-	Whole   bool                   `json:"whole"`
-	Window  int64                  `json:"window"`
+	Apps    []ConcurrentusersAppRow `json:"apps,omitempty"`
+	At      int64                   `json:"at"`
+	Days    []ConcurrentusersBucket `json:"days"`
+	Hours   []ConcurrentusersBucket `json:"hours"`
+	M       ConcurrentusersParts    `json:"m"`
+	Minutes []ConcurrentusersBucket `json:"minutes"`
+	Most    ConcurrentusersBucket   `json:"most"`
+	Now     ConcurrentusersCount    `json:"now"`
+	Shared  int64                   `json:"shared,omitempty"`
+	Whole   bool                    `json:"whole"`
+	Window  int64                   `json:"window"`
 }
 
 // ConcurrentusersParts is part of answers.
@@ -185,15 +205,6 @@ type ConcurrentusersParts struct {
 	Cc  map[string]int64 `json:"cc"`
 	Lv  map[string]int64 `json:"lv"`
 	Src map[string]int64 `json:"src"`
-}
-
-// ConcurrentusersPoint is part of answers.
-type ConcurrentusersPoint struct {
-	N  int64 `json:"n"`
-	Na int64 `json:"na,omitempty"`
-	O  int64 `json:"o"`
-	Oa int64 `json:"oa,omitempty"`
-	T  int64 `json:"t"`
 }
 
 // ConcurrentusersShownAlert is part of answers.

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { look } from './browser';
-import { admin, api, open, rowsOf, shop, stage, type App } from './stage';
+import { admin, api, onPhone, open, rowsOf, shop, stage, type App } from './stage';
 
 const day = 86_400_000;
 
@@ -91,3 +91,27 @@ test('the people of several apps', async () => {
   await page.reload();
   await page.getByText('3 on the day, 5 in 7 days, 5 in 30 days.').waitFor();
 });
+
+test('the keyboard alone does it', async () => {
+  const { page } = admin;
+  await visit(page, '?period=7days');
+  await page.getByRole('combobox', { name: 'Active with' }).focus();
+  await page.keyboard.type('Buy');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.getByText('2 on the day, 2 in 7 days, 2 in 30 days.').waitFor();
+  await page.getByRole('combobox', { name: 'Break down by', exact: true }).focus();
+  await page.keyboard.type('Platform');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByText('Active users by Platform').waitFor();
+  await page.getByRole('radiogroup', { name: 'Weeks and months' }).getByRole('radio', { name: 'Rolling' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => page.url()).toContain('figure=weeks');
+  await page.getByRole('radiogroup', { name: 'Days counted' }).getByRole('radio', { name: 'Last day' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(async () => (await rowsOf(page, 'Active people')).map((row) => row[0]).sort()).toEqual(['one', 'three']);
+});
+
+test('dark, on a phone, in German', () => onPhone('/active?period=7days&compare=previous&segment=up.p', 'Aktive Nutzer', 'active-phone'));

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { look } from './browser';
-import { admin, api, open, rowsOf, shop, stage, type App } from './stage';
+import { admin, api, onPhone, open, rowsOf, shop, stage, type App } from './stage';
 
 let kiosk: App;
 
@@ -89,4 +89,23 @@ test('up to twenty events stand side by side, and the address keeps them', async
   await expect.poll(async () => (await rows()).length).toBe(20);
   await page.getByRole('radiogroup').getByText('Table', { exact: true }).click();
   await expect.poll(async () => (await rowsOf(page, /^Course by event/)).at(-1)?.slice(1, 2)).toEqual(['97.4%']);
+});
+
+test('the keyboard alone does it', async () => {
+  const { page } = admin;
+  await visit(page, '?period=7days');
+  await page.getByRole('checkbox', { name: 'Draw Kiosk' }).focus();
+  await page.keyboard.press('Space');
+  await page.waitForURL(/only=/);
+  await page.getByRole('radiogroup', { name: 'Figure' }).getByRole('radio', { name: 'Sessions', exact: true }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('img', { name: /^Users by app/ }).waitFor();
+  await page.getByRole('radio', { name: 'Chart', exact: true }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(async () => (await rowsOf(page, /^Users by app/)).length).toBeGreaterThan(0);
+});
+
+test('dark, on a phone, in German', async () => {
+  await onPhone('/compare?period=7days', 'Apps vergleichen', 'compare-phone');
+  await onPhone('/compare-events?period=7days', 'Ereignisse vergleichen', 'compare-events-phone');
 });

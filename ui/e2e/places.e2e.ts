@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { look, openPage, settled, shoot } from './browser';
-import { admin, api, browser, open, rowsOf, server, shop, stage } from './stage';
+import { look, settled, shoot } from './browser';
+import { admin, api, onPhone, open, rowsOf, shop, stage } from './stage';
 
 /** How many people came from which address. */
 const people: Record<string, number> = { '93.184.0.1': 3, '93.185.0.1': 5, '93.186.0.1': 1, '81.2.69.1': 4, '5.50.0.1': 2 };
@@ -99,19 +99,36 @@ test('a place is made by a click on the map, shown, and deleted', async () => {
   await page.getByRole('button', { name: 'Look up' }).click();
   await page.getByText('The database knows no place for it.').waitFor();
 
-  const phone = await openPage(browser, server.url, { storageState: await admin.context.storageState(), viewport: { width: 390, height: 800 }, hasTouch: true, colorScheme: 'dark' });
-  await open(phone.page, '/places', 'Places');
-  await settled(phone.page);
-  await shoot(phone.page, 'places-phone-dark');
-  await open(phone.page, `/countries?filter=${encodeURIComponent('{"up.cc":{"$in":["DE"]}}')}`, 'Countries');
-  await phone.page.getByRole('region', { name: 'Cities in Germany' }).waitFor();
-  await settled(phone.page);
-  await shoot(phone.page, 'country-phone-dark');
-  expect(phone.faults).toEqual([]);
-  await phone.context.close();
+  await onPhone('/places', 'Orte', 'places-phone');
+  await onPhone(`/countries?filter=${encodeURIComponent('{"up.cc":{"$in":["DE"]}}')}`, 'Länder', 'country-phone');
 
   await page.getByRole('button', { name: 'Delete Headquarters' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('No places yet').waitFor();
+});
+
+test('a place is made, shown and deleted by the keyboard alone', async () => {
+  const { page } = admin;
+  await open(page, '/places', 'Places');
+  await page.getByRole('button', { name: 'Add a place' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Title').focus();
+  await page.keyboard.type('Depot');
+  for (const [field, value] of [['Latitude', '52.5'], ['Longitude', '13.4'], ['Radius', '40']] as const) {
+    await page.getByLabel(field).focus();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type(value);
+  }
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await rowsOf(page, 'Places')).map((row) => row.slice(0, 4))).toEqual([['Depot', '40 km', '52.5, 13.4', 'Berlin, Germany']]);
+  await changes(page, async () => {
+    await page.getByRole('button', { name: 'Show on the map: Depot' }).focus();
+    await page.keyboard.press('Enter');
+  });
+  await page.getByRole('button', { name: 'Delete Depot' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).focus();
+  await page.keyboard.press('Enter');
   await page.getByText('No places yet').waitFor();
 });
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { openPage, settled, signIn, startBrowser, type Watched } from './browser';
+import { barriers, openPage, settled, shoot, signIn, startBrowser, type Watched } from './browser';
 import { ada, Api, startServer, withAda, type Server } from './server';
 
 // What the tests of a file work with; each file has its own, from the time that stage has set it up.
@@ -71,4 +71,16 @@ export async function hire(clerk: { username: string; password: string }): Promi
       permission: { _: { a: [], u: [[shop._id]] }, c: {}, r: { [shop._id]: { all: false, allowed: { core: true } } }, u: {}, d: {} },
     },
   });
+}
+
+/** Looks at a page of the shop as the administrator has it on a phone, in the dark and in German: nothing scrolls sideways, and there is no barrier. */
+export async function onPhone(path: string, heading: string, name: string): Promise<void> {
+  const storageState = await admin.context.storageState();
+  const { page, context, faults } = await openPage(browser, server.url, { storageState, colorScheme: 'dark', viewport: { width: 390, height: 844 }, hasTouch: true, locale: 'de-DE' });
+  await open(page, path, heading);
+  await shoot(page, name);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth), 'scrolls sideways').toBe(false);
+  expect(await barriers(page), name).toEqual([]);
+  expect(faults).toEqual([]);
+  await context.close();
 }

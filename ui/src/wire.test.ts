@@ -184,7 +184,7 @@ const asks: [address: string, ask: Ask, of?: (recorded: Recorded) => boolean][] 
   ['/o segmentation_meta', knownProperties('a', 'buy'), ({ params }) => !params.has('property')],
   ['/o segmentation_meta', searched('a', 'buy', 'sg.plan', 'x'), ({ params }) => params.has('property')],
   ['/o drill_bookmarks', bookmarks('a')],
-  ['/o/concurrent_users', onlineNow('a')],
+  ['/o/concurrent_users', onlineNow([app])],
   ['/o concurrent_alerts', onlineAlerts('a')],
   ['/o/active_users/report', activeUsers(app, { period: month, events: ['[CLY]_session'], by: 'up.p', apps: [] })],
   ['/o/retention', report(app, returns)],

@@ -2,6 +2,7 @@ package concurrentusers
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"sync"
 	"time"
@@ -35,7 +36,11 @@ type person struct {
 	seen                      int64
 	isNew                     bool
 	country, platform, source unique.Handle[string]
+	device                    device
 }
+
+// device is a digest of a device id. Two ids have the same with a chance that is no chance.
+type device [16]byte
 
 // crowd are the users of an app who are online.
 type crowd struct {
@@ -98,7 +103,8 @@ func (c *crowds) look(ctx context.Context, app model.AppID, open []profile.OpenS
 
 func personOf(p *model.Profile, seen int64) person {
 	text := func(d model.Dim) unique.Handle[string] { return unique.Make(p.Dims[d]) }
-	return person{seen: seen, isNew: p.Sessions <= 1, country: text(model.Country), platform: text(model.OS), source: text(model.Source)}
+	digest := sha256.Sum256([]byte(p.DID))
+	return person{seen: seen, isNew: p.Sessions <= 1, country: text(model.Country), platform: text(model.OS), source: text(model.Source), device: device(digest[:])}
 }
 
 // now returns who is online in an app, at most pace ago.

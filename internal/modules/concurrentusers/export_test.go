@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"quipu/internal/api"
 	"quipu/internal/mail"
 	"quipu/internal/model"
 	"quipu/internal/store/docs"
@@ -14,6 +15,7 @@ import (
 type Fake struct {
 	Docs    docs.DB
 	App     *model.App
+	More    []*model.App // beside it
 	Source  sessions
 	Minutes float64 // setting online_time, in minutes
 	Now     func() time.Time
@@ -23,14 +25,16 @@ type Fake struct {
 
 // ByID implements directory.
 func (f *Fake) ByID(id model.AppID) *model.App {
-	if id != f.App.ID {
-		return nil
+	for _, app := range f.All() {
+		if app.ID == id {
+			return app
+		}
 	}
-	return f.App
+	return nil
 }
 
 // All implements directory.
-func (f *Fake) All() []*model.App { return []*model.App{f.App} }
+func (f *Fake) All() []*model.App { return append([]*model.App{f.App}, f.More...) }
 
 // Number implements values.
 func (f *Fake) Number(_, name string) float64 {
@@ -81,6 +85,17 @@ func (s *service) Notify(ctx context.Context) error { return s.notify(ctx) }
 // Read returns buckets.
 func (s *service) Read(ctx context.Context, app *model.App, k Kind, at time.Time) ([]Point, error) {
 	return s.read(ctx, app, k, at)
+}
+
+// Bucket is a maximum that is shown, Overview what the dashboard shows.
+type (
+	Bucket   = bucket
+	Overview = overview
+)
+
+// Together answers all figures of several apps.
+func (s *service) Together(ctx context.Context, app *model.App, apps []*model.App) (*Overview, error) {
+	return s.together(ctx, &api.Call{App: app, Now: s.now()}, apps)
 }
 
 // Keep stores an alert.

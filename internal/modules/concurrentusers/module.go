@@ -3,9 +3,9 @@
 //
 // A job samples all apps. What it finds is kept in documents, so that a restart loses no maximum but that of the sample under way.
 //
-// Faults: concurrent.no_app, concurrent.permission, concurrent.too_many_apps, concurrent.args, concurrent.users, concurrent.minutes,
+// Faults: concurrent.no_app, concurrent.permission, concurrent.too_many_apps, concurrent.apps, concurrent.args, concurrent.users, concurrent.minutes,
 // concurrent.email, concurrent.type, concurrent.delete (Invalid), concurrent.not_found (NotFound), concurrent.too_many (Conflict),
-// access.no_right (Forbidden).
+// access.no_right, concurrent.no_right (Forbidden).
 package concurrentusers
 
 import (

@@ -185,30 +185,47 @@ func (s *service) upToNow(ctx context.Context, app *model.App, k kind, online co
 
 // overview is what the dashboard shows of an app.
 type overview struct {
-	At      int64   `json:"at"`     // ms
-	Window  int64   `json:"window"` // s: how long ago the last sign of life may be
-	Now     count   `json:"now"`
-	Parts   parts   `json:"m"`
-	Whole   bool    `json:"whole"` // false when there are too many users to look at, who are only counted
-	Most    point   `json:"most"`
-	Minutes []point `json:"minutes"`
-	Hours   []point `json:"hours"`
-	Days    []point `json:"days"`
+	At      int64    `json:"at"`     // ms
+	Window  int64    `json:"window"` // s: how long ago the last sign of life may be
+	Now     count    `json:"now"`
+	Parts   parts    `json:"m"`
+	Whole   bool     `json:"whole"` // false when there are too many users to look at, who are only counted
+	Most    bucket   `json:"most"`
+	Minutes []bucket `json:"minutes"`
+	Hours   []bucket `json:"hours"`
+	Days    []bucket `json:"days"`
+	// Apps are those whose users are counted together, where several were asked for, and Shared how many of the people who are online now are in more than one of them.
+	Apps   []appRow `json:"apps,omitempty"`
+	Shared int64    `json:"shared,omitempty"`
 }
 
-// overview answers all figures of an app.
-func (s *service) overview(ctx context.Context, c api.Caller, _ api.None) (*overview, error) {
+type overviewReq struct {
+	// Apps are the ids of several apps whose users are counted together, a JSON list.
+	Apps params.Value `param:"apps"`
+}
+
+// overview answers all figures of an app, or of several together.
+func (s *service) overview(ctx context.Context, c api.Caller, r overviewReq) (*overview, error) {
+	apps, err := s.several(c, r.Apps)
+	if err != nil {
+		return nil, err
+	}
+	if len(apps) > 0 {
+		return s.together(ctx, c, apps)
+	}
 	window := s.window()
 	w, err := s.crowds.now(ctx, c.App.ID, c.Now, window)
 	if err != nil {
 		return nil, err
 	}
 	out := &overview{At: c.Now.UnixMilli(), Window: int64(window.Seconds()), Now: w.count, Parts: w.parts(false), Whole: w.whole}
-	var most []point
-	for k, list := range map[kind]*[]point{minutes: &out.Minutes, hours: &out.Hours, days: &out.Days, ever: &most} {
-		if *list, err = s.upToNow(ctx, c.App, k, w.count, c.Now); err != nil {
+	var most []bucket
+	for k, to := range map[kind]*[]bucket{minutes: &out.Minutes, hours: &out.Hours, days: &out.Days, ever: &most} {
+		list, err := s.upToNow(ctx, c.App, k, w.count, c.Now)
+		if err != nil {
 			return nil, err
 		}
+		*to = buckets(list)
 	}
 	out.Most = most[0]
 	return out, nil

@@ -64,7 +64,7 @@ func (p *people) Get(_ context.Context, _ model.AppID, id model.ProfileID) (*mod
 	if u == nil || u.gone {
 		return nil, profile.ErrNotFound
 	}
-	out := &model.Profile{ID: id, Sessions: u.sessions}
+	out := &model.Profile{ID: id, DID: string(id[:2]), Sessions: u.sessions}
 	out.Dims[model.Country] = u.country
 	return out, nil
 }

@@ -38,6 +38,8 @@ export interface PostConcurrentUsersMaxResetParams {
 export interface GetConcurrentUsersParams {
   /** Id of the app. */
   app_id: string;
+  /** Ids of apps: a JSON list, or separated by commas. */
+  apps?: string;
 }
 
 /** Parameters of {@link Quipu.getMethodConcurrent}. */
@@ -93,7 +95,7 @@ export class ConcurrentusersOperations extends Base {
   /** Users online: now, lately and at most. Needs the right to read `concurrent_users`.
    * `GET /o/concurrent_users` */
   getConcurrentUsers(p: GetConcurrentUsersParams): Promise<ConcurrentusersOverview | Json> {
-    return this.call('GET', '/o/concurrent_users', p, { app_id: 'query' });
+    return this.call('GET', '/o/concurrent_users', p, { app_id: 'query', apps: 'query' });
   }
 
   /** Users online, by mode. For every member. The same as `/o?method=concurrent`. Tokens that are limited to apps may be used.
@@ -115,6 +117,20 @@ export class ConcurrentusersOperations extends Base {
   }
 }
 
+export interface ConcurrentusersAppRow {
+  id: string;
+  name: string;
+}
+
+export interface ConcurrentusersBucket {
+  bound?: boolean;
+  n: number;
+  na?: number;
+  o: number;
+  oa?: number;
+  t: number;
+}
+
 export interface ConcurrentusersCount {
   n: number;
   o: number;
@@ -133,13 +149,15 @@ export interface ConcurrentusersNow {
 }
 
 export interface ConcurrentusersOverview {
+  apps?: Array<ConcurrentusersAppRow>;
   at: number;
-  days: Array<ConcurrentusersPoint>;
-  hours: Array<ConcurrentusersPoint>;
+  days: Array<ConcurrentusersBucket>;
+  hours: Array<ConcurrentusersBucket>;
   m: ConcurrentusersParts;
-  minutes: Array<ConcurrentusersPoint>;
-  most: ConcurrentusersPoint;
+  minutes: Array<ConcurrentusersBucket>;
+  most: ConcurrentusersBucket;
   now: ConcurrentusersCount;
+  shared?: number;
   whole: boolean;
   window: number;
 }
@@ -148,14 +166,6 @@ export interface ConcurrentusersParts {
   cc: Record<string, number>;
   lv: Record<string, number>;
   src: Record<string, number>;
-}
-
-export interface ConcurrentusersPoint {
-  n: number;
-  na?: number;
-  o: number;
-  oa?: number;
-  t: number;
 }
 
 export interface ConcurrentusersShownAlert {

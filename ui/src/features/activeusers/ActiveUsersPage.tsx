@@ -6,6 +6,7 @@ import type { App } from '../../access/apps';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import { SampleChart } from '../../components/chart/SampleChart';
+import { AppsChoice, useChosenApps } from '../../components/AppsChoice';
 import { GoesOn } from '../../components/GoesOn';
 import { PulseIcon } from '../../components/icons';
 import { TimePage } from '../../components/Page';
@@ -22,7 +23,6 @@ import { ByChoice } from '../retention/Controls';
 import { chosenEvents, chosenOf, eventsText, mostEvents } from '../retention/question';
 import '../retention/retention.css';
 import { report, type Question, type Report } from './api';
-import { AppsChoice, useChosenApps } from './AppsChoice';
 import { CourseCard } from './CourseCard';
 import { GroupsCard } from './GroupsCard';
 import { PeopleCard } from './PeopleCard';
@@ -44,7 +44,7 @@ export function ActiveUsersPage({ app: whole }: { app: App }): ReactNode {
   const member = useQuery(me).data;
   const withPeople = member !== undefined && may(member, app._id, 'users', 'r');
   const names = useEventNames(app._id);
-  const apps = useChosenApps(whole);
+  const apps = useChosenApps(whole, 'active_users');
   const question = useMemo((): Question => {
     const { start, by } = chosenOf(view, span);
     return apps.chosen.length > 0 ? { period, events: [sessionKey], by: '', apps: [whole, ...apps.chosen] } : { period, events: start, by, apps: [] };

@@ -51,9 +51,6 @@ export interface Question {
   apps: readonly App[];
 }
 
-/** How many apps are counted together at most. */
-export const mostApps = 20;
-
 /** How many groups are drawn. */
 export const shownGroups = 5;
 

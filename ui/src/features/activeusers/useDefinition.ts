@@ -20,7 +20,7 @@ export function useDefinition({ app, question, names, fields }: Shared, data: Re
     [t('active.stickiness'), t('active.def.stickiness')],
     [t('active.def.calendar'), t('active.def.calendarText')],
     ...(question.apps.length > 0
-      ? [[t('active.apps'), `${question.apps.map((a) => a.name).join(', ')}. ${t('active.appsHint')}`] as const]
+      ? [[t('app.together'), `${question.apps.map((a) => a.name).join(', ')}. ${t('active.appsHint')}`] as const]
       : [[t('active.with'), question.events.map(names.nameOf).join(', ')] as const, [t('metric.filter'), words === '' ? '–' : words] as const]),
     [t('retention.def.period'), `${periodName} (${format.days(span.from, span.to)}), ${app.timezone}`],
     [t('retention.def.exact'), t(data.source === 'cells' ? 'retention.def.exactDays' : 'retention.def.exactEvents')],

@@ -1,14 +1,14 @@
 import { SegmentedControl, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { App } from '../../access/apps';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { Step } from '../../components/chart/spec';
 import type { Column } from '../../components/table/columns';
 import { useFormat, useLocale } from '../../i18n';
 import { useView } from '../../lib/useView';
 import { AboutOnline } from './AboutOnline';
-import type { Online, Point } from './api';
+import type { Point, Shown } from './api';
+import { useBound } from './useBound';
 
 const widths = ['minutes', 'hours', 'days'] as const;
 type Width = (typeof widths)[number];
@@ -24,10 +24,12 @@ interface PointStep extends Step {
 }
 
 /** The most people of each minute, hour or day. */
-export function CourseCard({ app, data }: { app: App; data: Online }) {
+export function CourseCard({ apps, data }: Shown) {
+  const app = apps[0];
   const { t } = useTranslation();
   const locale = useLocale();
   const format = useFormat();
+  const bound = useBound();
   const [view, set] = useView();
   const width = widths.find((one) => one === view.figure) ?? 'minutes';
   const points = data[width];
@@ -41,8 +43,8 @@ export function CourseCard({ app, data }: { app: App; data: Online }) {
   const most = points.reduce<Point>((best, p) => (p.o > best.o ? p : best), { t: 0, o: 0, n: 0 });
   const columns: Column<PointStep>[] = [
     { key: 't', title: t(`online.unit.${width}`), fixed: true, value: (s) => s.point.t, text: (s) => s.label, sortable: false },
-    { key: 'o', title: t('online.online'), numeric: true, value: (s) => s.point.o, text: (s) => format.count(s.point.o) },
-    { key: 'n', title: t('online.new'), numeric: true, value: (s) => s.point.n, text: (s) => format.count(s.point.n) },
+    { key: 'o', title: t('online.online'), numeric: true, value: (s) => s.point.o, text: (s) => bound(s.point, 'o') },
+    { key: 'n', title: t('online.new'), numeric: true, value: (s) => s.point.n, text: (s) => bound(s.point, 'n') },
   ];
   return (
     <ChartCard
@@ -75,12 +77,13 @@ export function CourseCard({ app, data }: { app: App; data: Online }) {
             onChange={(next) => set({ figure: next === 'minutes' ? '' : next })}
             data={widths.map((value) => ({ value, label: t(`online.last.${value}`) }))}
           />
-          <AboutOnline app={app} window={data.window} what={t('online.course')} />
+          <AboutOnline apps={apps} window={data.window} what={t('online.course')} />
         </>
       }
     >
       <Text size="sm" mt="xs">
-        {most.o === 0 ? t('online.nobodyThen') : t('online.said', { users: format.count(most.o), when: format.moment(most.oa ?? most.t, app.timezone) })}
+        {points.some((p) => p.bound === true) && `${t('online.bound')} `}
+        {most.o === 0 ? t('online.nobodyThen') : t('online.said', { users: bound(most, 'o'), when: format.moment(most.oa ?? most.t, app.timezone) })}
       </Text>
     </ChartCard>
   );

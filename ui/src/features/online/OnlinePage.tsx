@@ -1,11 +1,12 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import { Answer } from '../../components/Answer';
+import { AppsChoice, useChosenApps } from '../../components/AppsChoice';
 import { ConfirmDelete } from '../../components/form/ConfirmDelete';
 import { Page } from '../../components/Page';
 import { FigureList, Section } from '../../components/Section';
@@ -14,10 +15,11 @@ import { useFormat } from '../../i18n';
 import { useProfileColumns } from '../profiles/ProfilesPage';
 import { activeSince } from '../slipping/api';
 import { AlertsPart } from './AlertsPart';
-import { onlineNow, useResetMaxima, type Online } from './api';
+import { onlineNow, useResetMaxima, type Online, type Point, type Shown } from './api';
 import { AboutOnline } from './AboutOnline';
 import { CourseCard } from './CourseCard';
 import { PartsCard } from './PartsCard';
+import { useBound } from './useBound';
 
 /** Who is online now, how many were at most, and alerts. */
 export function OnlinePage({ app }: { app: App }): ReactNode {
@@ -25,52 +27,78 @@ export function OnlinePage({ app }: { app: App }): ReactNode {
   const member = useQuery(me).data;
   const [clearing, setClearing] = useState(false);
   const reset = useResetMaxima(app._id);
+  const choice = useChosenApps(app, 'concurrent_users');
+  const apps = useMemo((): Shown['apps'] => [app, ...choice.chosen], [app, choice.chosen]);
+  const together = apps.length > 1;
   const can = (feature: string, action: 'r' | 'u') => member !== undefined && may(member, app._id, feature, action);
   return (
     <Page
       title={t('nav.online')}
       lead={t('online.lead')}
       actions={
-        can('concurrent_users', 'u') && (
+        can('concurrent_users', 'u') &&
+        !together && (
           <Button variant="default" size="xs" className="no-print" onClick={() => setClearing(true)}>
             {t('online.reset')}
           </Button>
         )
       }
     >
-      <Answer query={useQuery(onlineNow(app._id))}>
+      {choice.others.length > 0 && (
+        <section className="card pad no-print" aria-label={t('app.together')}>
+          <AppsChoice {...choice} />
+          {together && (
+            <Text size="sm" c="dimmed" mt="xs">
+              {t('online.appsHint')}
+            </Text>
+          )}
+        </section>
+      )}
+      <Answer query={useQuery(onlineNow(apps))}>
         {(data) => (
           <>
-            <Figures app={app} data={data} />
-            <CourseCard app={app} data={data} />
-            <PartsCard app={app} data={data} />
-            {can('users', 'r') && <Who app={app} data={data} />}
+            <Figures apps={apps} data={data} />
+            <CourseCard apps={apps} data={data} />
+            <PartsCard apps={apps} data={data} />
+            {can('users', 'r') && !together && <Who app={app} data={data} />}
           </>
         )}
       </Answer>
-      <AlertsPart app={app} />
+      {!together && <AlertsPart app={app} />}
       {clearing && <ConfirmDelete what={t('online.maxima', { app: app.name })} id={app._id} remove={reset} done={t('online.resetDone')} onClose={() => setClearing(false)} />}
     </Page>
   );
 }
 
-function Figures({ app, data }: { app: App; data: Online }) {
+function Figures({ apps, data }: Shown) {
+  const app = apps[0];
   const { t } = useTranslation();
   const format = useFormat();
+  const bound = useBound();
   const when = (at: number | undefined) => (at === undefined ? undefined : format.moment(at, app.timezone));
   const today = data.days.at(-1);
   const hour = data.hours.at(-1);
+  const most = (name: string, point: Point | undefined) => ({
+    name,
+    value: point === undefined ? format.count(0) : bound(point, 'o'),
+    note: point?.bound === true ? t('online.boundShort') : when(point?.oa),
+  });
+  const shared = data.shared ?? 0;
   const figures = [
-    { name: t('online.now'), value: format.count(data.now.o), note: t('online.of', { count: data.now.n, number: format.count(data.now.n) }) },
-    { name: t('online.hourMost'), value: format.count(hour?.o ?? 0), note: when(hour?.oa) },
-    { name: t('online.dayMost'), value: format.count(today?.o ?? 0), note: when(today?.oa) },
-    { name: t('online.everMost'), value: format.count(data.most.o), note: when(data.most.oa) },
+    {
+      name: t('online.now'),
+      value: format.count(data.now.o),
+      note: shared > 0 ? t('online.shared', { count: shared, number: format.count(shared) }) : t('online.of', { count: data.now.n, number: format.count(data.now.n) }),
+    },
+    most(t('online.hourMost'), hour),
+    most(t('online.dayMost'), today),
+    most(t('online.everMost'), data.most),
   ];
   return (
     <Section
       title={t('online.now')}
       lead={t('online.nowLead', { count: Math.round(data.window / 60) })}
-      actions={<AboutOnline app={app} window={data.window} what={t('nav.online')} />}
+      actions={<AboutOnline apps={apps} window={data.window} what={t('nav.online')} />}
     >
       <FigureList figures={figures} />
     </Section>

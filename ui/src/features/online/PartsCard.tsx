@@ -1,13 +1,12 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { App } from '../../access/apps';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { Column } from '../../components/table/columns';
 import { useFormat } from '../../i18n';
 import { decoders } from '../metrics/definitions';
 import { AboutOnline } from './AboutOnline';
-import type { Online } from './api';
+import type { Shown } from './api';
 
 const by = { cc: 'countries', lv: 'platforms', src: 'sources' } as const;
 type Part = keyof typeof by;
@@ -17,7 +16,7 @@ const parts = ['cc', 'lv', 'src'] as const satisfies Part[];
 const shown = 10;
 
 /** The people who are online by country, platform or source. */
-export function PartsCard({ app, data }: { app: App; data: Online }) {
+export function PartsCard({ apps, data }: Shown) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const [part, setPart] = useState<Part>('cc');
@@ -51,7 +50,7 @@ export function PartsCard({ app, data }: { app: App; data: Online }) {
             onChange={(next) => setPart(parts.find((one) => one === next) ?? 'cc')}
             data={parts.map((value) => ({ value, label: t(`one.${by[value]}`) }))}
           />
-          <AboutOnline app={app} window={data.window} what={t('online.parts')} />
+          <AboutOnline apps={apps} window={data.window} what={t('online.parts')} />
         </>
       }
     />

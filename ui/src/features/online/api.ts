@@ -1,17 +1,18 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { App } from '../../access/apps';
 import { read, write, writeFor } from '../../api/client';
 import * as v from '../../api/schema';
 
 /** How many people are online, and how many of these are in their first session. */
 const counts = { o: v.number(), n: v.number() };
 
-/** The most people of a bucket that begins at t (ms), and when (ms) they were online. */
-export const Point = v.object({ t: v.number(), ...counts, oa: v.optional(v.number()), na: v.optional(v.number()) });
+/** The most people of a bucket that begins at t (ms), and when (ms) they were online. Bound says that there may have been fewer. */
+export const Point = v.object({ t: v.number(), ...counts, oa: v.optional(v.number()), na: v.optional(v.number()), bound: v.optional(v.boolean()) });
 export type Point = v.Of<typeof Point>;
 
 const Parts = v.object({ cc: v.record(v.number()), lv: v.record(v.number()), src: v.record(v.number()) });
 
-/** Who is online, and who was at most. Window is after how many seconds without a sign of life people are offline. */
+/** Who is online, and who was at most. Window is after how many seconds without a sign of life people are offline, shared how many are in several apps. */
 export const Online = v.object({
   at: v.number(),
   window: v.number(),
@@ -22,16 +23,32 @@ export const Online = v.object({
   minutes: v.array(Point),
   hours: v.array(Point),
   days: v.array(Point),
+  shared: v.optional(v.number()),
 });
 export type Online = v.Of<typeof Online>;
+
+/** Figures, and the apps that they are of: the one at hand comes first. */
+export interface Shown {
+  apps: readonly [App, ...App[]];
+  data: Online;
+}
 
 /** How often figures are read again, in ms. */
 const pace = 5_000;
 
-export function onlineNow(appID: string) {
+/** The parameters of figures of an app, or of several together. */
+export function paramsOf(apps: readonly App[]): Record<string, string> {
+  const ids = apps.map((a) => a._id);
+  return { app_id: ids[0] ?? '', ...(ids.length > 1 ? { apps: JSON.stringify(ids) } : {}) };
+}
+
+/** Who is online in an app, or in several, of which the first one's clock counts. */
+export function onlineNow(apps: readonly App[]) {
+  const params = paramsOf(apps);
   return queryOptions({
-    queryKey: ['online', appID, 'now'],
-    queryFn: ({ signal }) => read('/o/concurrent_users', Online, { app_id: appID }, signal),
+    queryKey: ['online', params.app_id, 'now', params.apps],
+    queryFn: ({ signal }) => read('/o/concurrent_users', Online, params, signal),
+    placeholderData: keepPreviousData,
     refetchInterval: pace,
     staleTime: pace / 2,
   });
