@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"quipu/internal/filter"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
@@ -15,11 +17,13 @@ import (
 type People struct {
 	rows  Rows
 	texts *heldTexts // nil = none are held
+	// answers are remembered; nil = they are not.
+	answers *answers
 }
 
 // NewPeople returns a reader of users. Over rows of Recall it remembers its answers.
 func NewPeople(rows Rows) *People {
-	return &People{rows: Knowing(recalled(rewriting{rows}, answersOf(rows)), lookupsOf(rows)), texts: textsOf(rows)}
+	return &People{rows: Knowing(recalled(rewriting{rows}, answersOf(rows)), lookupsOf(rows)), texts: textsOf(rows), answers: answersOf(rows)}
 }
 
 // Page is what a list of users asks for. Sort is a short key of profiles; an unknown one
@@ -38,6 +42,10 @@ func (p *People) List(ctx context.Context, app model.AppID, page Page) ([]uint32
 	where := page.where()
 	if page.Search != "" {
 		found, ok, err := p.texts.find(ctx, app, page.Search)
+		if err == nil && !ok && p.texts != nil {
+			found, err = p.scanned(ctx, app, page.Search)
+			ok = err == nil
+		}
 		switch {
 		case err != nil:
 			return nil, 0, err
@@ -53,6 +61,28 @@ func (p *People) List(ctx context.Context, app model.AppID, page Page) ([]uint32
 		}
 	}
 	return p.page(ctx, app, where, page.order(), page)
+}
+
+// scanned is find of texts that are not held: it looks through the users of the store once, where counting them and listing a page of them would do so twice.
+// Nobody changes what it returns.
+func (p *People) scanned(ctx context.Context, app model.AppID, text string) (*roaring.Bitmap, error) {
+	q := &plan.Query{App: app, From: plan.Users, Where: Page{Search: text}.where(), Select: []plan.Expr{plan.Us("uid")}}
+	value, remembered, err := p.answers.do(ctx, app, q.Key().With("set"), func() (any, int64, error) {
+		out := roaring.New()
+		err := missing(p.rows.RunColumns(ctx, q, func(c *events.Columns) error {
+			for _, uid := range c.List[0].Whole[:c.Len] {
+				out.Add(uint32(uid)) //nolint:gosec // numbers of users are of 32 bits
+			}
+			return nil
+		}))
+		out.RunOptimize()
+		return out, int64(out.GetSizeInBytes()), err //nolint:gosec // it is in memory
+	})
+	found, _ := value.(*roaring.Bitmap)
+	if remembered && err == nil {
+		note(ctx, q.String, int64(found.GetCardinality())) //nolint:gosec // numbers of users are of 32 bits
+	}
+	return found, err
 }
 
 // Prepare has the texts that searches among users of an app look at read in the background, if they are not held: somebody is likely to search.

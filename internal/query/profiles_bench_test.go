@@ -71,6 +71,19 @@ func BenchmarkProfileList(b *testing.B) {
 			}
 		})
 	}
+	first := query.NewPeople(query.Recall(s, unchanging{}, 0).Searching(unchanging{}, nil, 1<<30, func() bool { return false })) // nothing is ever read for it
+	for _, text := range []string{"person 12", "p77777", "e", "nobody at all"} {
+		b.Run("first search, "+text, func(b *testing.B) {
+			began, n := processorTime(b), 0
+			for b.Loop() {
+				if _, _, err := first.List(b.Context(), testApp, query.Page{Sort: "lac", Desc: true, Search: text, Limit: 50}); err != nil {
+					b.Fatal(err)
+				}
+				n++
+			}
+			b.ReportMetric(float64((processorTime(b)-began).Microseconds())/float64(n)/1000, "cpu-ms/op")
+		})
+	}
 	held := query.Recall(s, unchanging{}, 0).Searching(unchanging{}, nil, 1<<30, func() bool { return false })
 	go held.Hold(b.Context(), slog.New(slog.DiscardHandler))
 	searched := query.NewPeople(held)
