@@ -98,7 +98,7 @@ func (a *App) foreignFolder() error {
 }
 
 func (c *cluster) stateOptions(a *App) postgres.Options {
-	return postgres.Options{DSN: c.cfg.State.Address.Value, Partitions: c.cfg.Partitions, Log: a.log, Now: time.Now}
+	return postgres.Options{DSN: c.cfg.State.Address.Value, Partitions: c.cfg.Partitions, Log: a.log, Now: time.Now, Dial: dialOf(a.dial, EnginePostgreSQL)}
 }
 
 func (c *cluster) openState(ctx context.Context, a *App) (err error) {
@@ -129,14 +129,14 @@ func skewed(ctx context.Context, of string, clock func(context.Context) (time.Ti
 }
 
 func (c *cluster) openDocuments(ctx context.Context, a *App) (err error) {
-	a.docs, err = c.cfg.documents(ctx, a.log)
+	a.docs, err = c.cfg.documents(ctx, a.log, a.dial)
 	return err
 }
 
 // clickHouse makes a client of ClickHouse.
 func (c *ClusterConfig) clickHouse(a *App) (*ch.Client, error) {
 	o := c.ClickHouse
-	return ch.New(ch.Options{Addresses: o.Addresses, Database: o.Database, User: o.User, Password: o.Password.Value, CAFile: o.CA, Cluster: ch.Cluster{Name: o.Cluster, Replicated: o.Replicated}, Logger: a.log})
+	return ch.New(ch.Options{Addresses: o.Addresses, Database: o.Database, User: o.User, Password: o.Password.Value, CAFile: o.CA, Cluster: ch.Cluster{Name: o.Cluster, Replicated: o.Replicated}, Dial: dialOf(a.dial, EngineClickHouse), Logger: a.log})
 }
 
 func (c *cluster) openClickHouse(ctx context.Context, a *App) (err error) {
@@ -167,7 +167,7 @@ func (c *cluster) journalBounds(a *App) (most int, each int64) {
 
 func (c *cluster) kafkaOptions(a *App) (kafka.Options, error) {
 	j := c.cfg.Journal
-	o, err := j.kafka()
+	o, err := j.kafka(dialOf(a.dial, EngineJournal))
 	most, each := c.journalBounds(a)
 	return kafka.Options{Client: o, Topic: j.Name, Partitions: c.cfg.Partitions, Replicas: j.Replicas, MinInSync: j.MinInSync, MaxBytes: each, MaxAppend: most, Log: a.log}, err
 }
@@ -193,12 +193,12 @@ func (c *cluster) openJournal(ctx context.Context, a *App) error {
 		c.journal = open
 		c.closers = append(c.closers, open.Close)
 	default:
-		nc, err := j.nats(j.User, j.Password.Value)
+		nc, err := j.nats(j.User, j.Password.Value, dialOf(a.dial, EngineJournal))
 		if err != nil {
 			return err
 		}
 		c.closers = append(c.closers, func() error { nc.Close(); return nil })
-		if err := j.synced(ctx); err != nil {
+		if err := j.synced(ctx, dialOf(a.dial, EngineJournal)); err != nil {
 			return err
 		}
 		open, err := jetstream.Open(ctx, nc, c.jetStreamOptions(a))

@@ -319,7 +319,7 @@ func (t ServerTLS) config() (*tls.Config, error) {
 }
 
 // nats connects a user to the servers of JetStream.
-func (j JournalConfig) nats(user, password string) (*nats.Conn, error) {
+func (j JournalConfig) nats(user, password string, dial Dial) (*nats.Conn, error) {
 	secure, err := j.TLS.config()
 	if err != nil {
 		return nil, err
@@ -331,12 +331,15 @@ func (j JournalConfig) nats(user, password string) (*nats.Conn, error) {
 	if secure != nil {
 		o = append(o, nats.Secure(secure))
 	}
+	if dial != nil {
+		o = append(o, nats.SetCustomDialer(natsDialer{dial}))
+	}
 	return nats.Connect(strings.Join(j.Addresses, ","), o...)
 }
 
 // synced refuses servers of JetStream that acknowledge before they sync.
-func (j JournalConfig) synced(ctx context.Context) error {
-	system, err := j.nats(j.System.User, j.System.Password.Value)
+func (j JournalConfig) synced(ctx context.Context, dial Dial) error {
+	system, err := j.nats(j.System.User, j.System.Password.Value, dial)
 	if err != nil {
 		return fmt.Errorf("system account: %w", err)
 	}
@@ -345,13 +348,16 @@ func (j JournalConfig) synced(ctx context.Context) error {
 }
 
 // kafka says how brokers are reached.
-func (j JournalConfig) kafka() ([]kgo.Opt, error) {
+func (j JournalConfig) kafka(dial Dial) ([]kgo.Opt, error) {
 	o := []kgo.Opt{kgo.SeedBrokers(j.Addresses...)}
 	secure, err := j.TLS.config()
 	if err != nil {
 		return nil, err
 	}
-	if secure != nil {
+	switch {
+	case dial != nil:
+		o = append(o, kgo.Dialer(secured(dial, secure)))
+	case secure != nil:
 		o = append(o, kgo.DialTLSConfig(secure))
 	}
 	switch j.SASL {

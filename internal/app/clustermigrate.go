@@ -89,7 +89,7 @@ func (c *cluster) planJournal(ctx context.Context, a *App) ([]string, error) {
 		}
 		return kafka.Plan(ctx, o)
 	}
-	nc, err := c.cfg.Journal.nats(c.cfg.Journal.User, c.cfg.Journal.Password.Value)
+	nc, err := c.cfg.Journal.nats(c.cfg.Journal.User, c.cfg.Journal.Password.Value, dialOf(a.dial, EngineJournal))
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func outside(cfg Config, proc Process) (*cluster, *App, error) {
 		return nil, nil, err
 	}
 	level := levelOf(cfg.Log)
-	a := &App{cfg: cfg, level: level, log: newLogger(cfg.Log, level, proc.Err, slog.DiscardHandler), now: proc.Now}
+	a := &App{cfg: cfg, level: level, dial: proc.Dial, log: newLogger(cfg.Log, level, proc.Err, slog.DiscardHandler), now: proc.Now}
 	a.memory = memory.New(memory.Split(total), a.log, time.Now)
 	return newCluster(cfg, file), a, nil
 }

@@ -39,7 +39,7 @@ func openDocuments(ctx context.Context, cfg Config, log *slog.Logger) (documents
 		if err != nil {
 			return nil, err
 		}
-		return cluster.documents(ctx, log)
+		return cluster.documents(ctx, log, nil)
 	}
 	if cfg.Docs == "" {
 		db, err := sqlite.Open(ctx, sqlite.Options{Path: path, Log: log})
@@ -61,8 +61,8 @@ func openDocuments(ctx context.Context, cfg Config, log *slog.Logger) (documents
 }
 
 // documents opens the documents of a cluster, which no node has for itself.
-func (c *ClusterConfig) documents(ctx context.Context, log *slog.Logger) (documents, error) {
-	db, err := postgres.Open(ctx, postgres.Options{DSN: c.Documents.Address.Value, Log: log})
+func (c *ClusterConfig) documents(ctx context.Context, log *slog.Logger, dial func(Engine) Dial) (documents, error) {
+	db, err := postgres.Open(ctx, postgres.Options{DSN: c.Documents.Address.Value, Log: log, Dial: dialOf(dial, EnginePostgreSQL)})
 	if err != nil {
 		return nil, err
 	}

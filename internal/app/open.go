@@ -98,6 +98,8 @@ type Process struct {
 	// Cores is how many processors there are for what computes only: decoding, projecting, the
 	// event store. 0 = as many as Go uses.
 	Cores int
+	// Dial says how an engine of a cluster is reached; nil = in the ordinary way. What tries a cluster by cutting connections sets it.
+	Dial func(Engine) Dial
 	// keyless lets a folder be opened without its secret key, by tools that need no API key.
 	keyless bool
 	// moving lets a server project for a move: nothing is notified of what it projects, so nobody is notified twice.
@@ -140,6 +142,7 @@ func (p *Process) fill() {
 // App is a server with its stores open.
 type App struct {
 	cfg    Config
+	dial   func(Engine) Dial // how engines of a cluster are reached
 	log    *slog.Logger
 	level  *slog.LevelVar // of log
 	logOut io.Writer      // what log writes to
@@ -239,7 +242,7 @@ func Open(ctx context.Context, cfg Config, proc Process) (_ *App, err error) {
 	logs := logfile.New(apiLog, dashboardLog)
 	level := levelOf(cfg.Log)
 	a := &App{
-		program: proc.Program, modified: proc.Modules,
+		program: proc.Program, modified: proc.Modules, dial: proc.Dial,
 		cfg: cfg, shared: proc.Shared, keyless: proc.keyless, moving: proc.moving, logs: logs, logOut: proc.Err, level: level,
 		log: newLogger(cfg.Log, level, proc.Err, logs.Handler(apiLog)),
 		now: proc.Now, drainFor: proc.Drain, bus: hook.NewBus(), routes: api.NewRoutes(), stopping: make(chan struct{}), reload: proc.Reload, manager: proc.Manager,

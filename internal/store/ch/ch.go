@@ -45,6 +45,8 @@ type Options struct {
 	BlockBytes int64
 	// Room is asked before anything of a result is held; nil = nobody is.
 	Room func() Claim
+	// Dial makes connections; nil = a net.Dialer.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 	// Logger is notified when another server is used; nil = nobody is.
 	Logger *slog.Logger
 }
@@ -118,10 +120,12 @@ func New(o Options) (*Client, error) {
 		c.log = slog.New(slog.DiscardHandler)
 	}
 	c.o = o
-	dialer := &net.Dialer{Timeout: connectTimeout, KeepAlive: keepAlive}
+	if o.Dial == nil {
+		o.Dial = (&net.Dialer{Timeout: connectTimeout, KeepAlive: keepAlive}).DialContext
+	}
 	c.http = &http.Client{
 		Transport: &http.Transport{
-			DialContext: dialer.DialContext, TLSHandshakeTimeout: connectTimeout, TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
+			DialContext: o.Dial, TLSHandshakeTimeout: connectTimeout, TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
 			MaxIdleConnsPerHost: idleConns, IdleConnTimeout: idleTimeout, DisableCompression: true,
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },

@@ -35,9 +35,12 @@ func settings() map[string]string {
 	}
 }
 
+// Dial makes a connection, as net.Dialer does.
+type Dial = func(ctx context.Context, network, address string) (net.Conn, error)
+
 // Configure returns how to connect to the address, a URL or name=value pairs as libpq has them, with the tables of a schema in sight and
-// at least so many connections. Errors: ErrDSN.
-func Configure(dsn, schema string, conns int32) (*pgxpool.Config, error) {
+// at least so many connections, which dial makes; nil = a net.Dialer. Errors: ErrDSN.
+func Configure(dsn, schema string, conns int32, dial Dial) (*pgxpool.Config, error) {
 	if dsn == "" {
 		return nil, ErrDSN
 	}
@@ -56,6 +59,9 @@ func Configure(dsn, schema string, conns int32) (*pgxpool.Config, error) {
 		cfg.ConnConfig.ConnectTimeout = ConnectTimeout
 	}
 	cfg.MaxConns = max(cfg.MaxConns, conns)
+	if dial != nil {
+		cfg.ConnConfig.DialFunc = dial
+	}
 	return cfg, nil
 }
 

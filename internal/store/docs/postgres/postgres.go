@@ -41,6 +41,8 @@ type Options struct {
 	// Patience is how long a read, or the begin or the end of a write, waits for a server that takes connections and does not
 	// answer, before it is docs.unavailable; 0 = 30 s. It should be longer than lock_timeout.
 	Patience time.Duration
+	// Dial makes connections; nil = a net.Dialer.
+	Dial pg.Dial
 }
 
 const (
@@ -118,13 +120,13 @@ func (o *Options) complete() (*pgxpool.Config, error) {
 	if !schemaForm.MatchString(o.Schema) {
 		errs = append(errs, fmt.Errorf("schema %q is not of lower-case letters, digits and underscores", o.Schema))
 	}
-	cfg, err := pg.Configure(o.DSN, o.Schema, leastConns)
+	cfg, err := pg.Configure(o.DSN, o.Schema, leastConns, o.Dial)
 	return cfg, errors.Join(append(errs, err)...)
 }
 
 // CheckDSN reports an address that cannot be read.
 func CheckDSN(dsn string) error {
-	_, err := pg.Configure(dsn, defaultSchema, leastConns)
+	_, err := pg.Configure(dsn, defaultSchema, leastConns, nil)
 	return err
 }
 

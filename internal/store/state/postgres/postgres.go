@@ -43,6 +43,8 @@ type Options struct {
 	// Age is how old the merges and the schema that readers see may be, beside what this process committed itself; 0 = 250 ms,
 	// negative = readers ask each time.
 	Age time.Duration
+	// Dial makes connections; nil = a net.Dialer.
+	Dial pg.Dial
 }
 
 const (
@@ -133,7 +135,7 @@ func (o *Options) check() (*pgxpool.Config, error) {
 	if !schemaForm.MatchString(o.Schema) {
 		errs = append(errs, fmt.Errorf("schema %q is not of lower-case letters, digits and underscores", o.Schema))
 	}
-	cfg, err := pg.Configure(o.DSN, o.Schema, leastConns)
+	cfg, err := pg.Configure(o.DSN, o.Schema, leastConns, o.Dial)
 	return cfg, errors.Join(append(errs, err)...)
 }
 
