@@ -18,12 +18,15 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"quipu/internal/store/pgtest"
+	"quipu/internal/testkit/clustered"
+	"quipu/internal/testkit/respawn"
 )
 
 // asQuipu in the environment makes the test binary be the program.
 const asQuipu = "QUIPU_TEST_BINARY"
 
 func TestMain(m *testing.M) {
+	respawn.Main(clustered.Respawned())
 	if os.Getenv(asQuipu) != "" {
 		if err := os.Unsetenv(asQuipu); err != nil {
 			panic(err)

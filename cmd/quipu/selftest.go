@@ -12,6 +12,7 @@ import (
 
 	"quipu/internal/app"
 	"quipu/internal/selftest"
+	"quipu/internal/selftest/relay"
 )
 
 // selftestCommand proves that nothing is lost on this machine.
@@ -55,7 +56,8 @@ func (c *selftestCommand) Run(ctx context.Context, out io.Writer) error {
 // selftestServeCommand is serve with a clock that is off.
 type selftestServeCommand struct {
 	serveCommand
-	Clock string `required:"" help:"File with the milliseconds by which the clock is off." type:"path"`
+	Clock   string            `required:"" help:"File with the milliseconds by which the clock is off." type:"path"`
+	Through map[string]string `help:"Relays through which engines of a cluster are reached." placeholder:"ENGINE=HOST:PORT"`
 }
 
 // Run serves until the process is asked to stop.
@@ -65,8 +67,21 @@ func (c *selftestServeCommand) Run(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	return app.Serve(ctx, cfg, app.Process{
-		Out: out, Err: os.Stderr, FirstAdmin: app.AdminFromEnviron(os.Getenv), Now: selftest.Clock(ctx, c.Clock, time.Now),
+		Out: out, Err: os.Stderr, FirstAdmin: app.AdminFromEnviron(os.Getenv), Now: selftest.Clock(ctx, c.Clock, time.Now), Dial: c.dial(),
 	})
+}
+
+// dial leads connections to engines through relays.
+func (c *selftestServeCommand) dial() func(app.Engine) app.Dial {
+	if len(c.Through) == 0 {
+		return nil
+	}
+	return func(e app.Engine) app.Dial {
+		if at := c.Through[string(e)]; at != "" {
+			return relay.Dial(at)
+		}
+		return nil
+	}
 }
 
 // surviveFileLimits makes a write beyond the limit on the size of files an

@@ -26,6 +26,7 @@ const module = "quipu"
 // that ends in "/" covers the folders beneath it, which may import one another.
 var layers = []string{
 	"internal/testkit/need",
+	"internal/testkit/respawn",
 	"client",
 	"internal/fault",
 	"internal/systemd",

@@ -134,6 +134,20 @@ func (s *Server) Restart(tb testing.TB) {
 	}
 }
 
+// Kill ends the server's first process without notice; the others notice and end, too.
+func (s *Server) Kill() error { return s.stop(syscall.SIGKILL) }
+
+// Again starts a server that was killed, on the same data and port. What is left of the earlier one may take a moment to end.
+func (s *Server) Again() (err error) {
+	for range 40 {
+		if err = s.run(); err == nil {
+			return nil
+		}
+		<-time.After(250 * time.Millisecond)
+	}
+	return err
+}
+
 // find returns the folder of the server's programs.
 func find() (string, error) {
 	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/postgres")

@@ -3,6 +3,7 @@
 package chtest
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -21,6 +22,8 @@ import (
 
 	"quipu/internal/store/ch"
 	"quipu/internal/store/events/clickhouse/chdbtest"
+	"quipu/internal/testkit/need"
+	"quipu/internal/testkit/respawn"
 )
 
 // Fault is what happens to a request.
@@ -73,6 +76,55 @@ func Start(tb testing.TB, e *chdbtest.Engine) *Server {
 	s.begin(tb)
 	return s
 }
+
+// Process is a server that is a process of its own, which can be killed and started again on what it left.
+type Process struct {
+	*respawn.Process
+	spec spec
+}
+
+// spec is what the process is told.
+type spec struct {
+	Address, Dir string
+	Databases    []string
+}
+
+// Respawned is the name under which respawn.Main has Serve.
+const Respawned = "clickhouse"
+
+// Serve starts a server in this process, for respawn.Main.
+func Serve(tb testing.TB, text []byte) {
+	tb.Helper()
+	var p spec
+	if err := json.Unmarshal(text, &p); err != nil {
+		tb.Fatal(err)
+	}
+	s := &Server{engine: chdbtest.OpenIn(tb, p.Dir), dir: tb.TempDir(), listener: p.Address}
+	for _, database := range p.Databases {
+		if _, err := s.engine.Query("CREATE DATABASE IF NOT EXISTS " + database); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	s.begin(tb)
+}
+
+// StartApart starts a server that has a database, as a process of its own. The package's TestMain has to call respawn.Main.
+func StartApart(tb testing.TB, database string) *Process {
+	tb.Helper()
+	if !chdbtest.Found() {
+		need.Missing(tb, "ClickHouse's library is not there: run npm ci in e2e, on Linux for x64")
+	}
+	port, err := need.Port()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	p := &Process{spec: spec{Address: net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), Dir: tb.TempDir(), Databases: []string{database}}}
+	p.Process = respawn.Start(tb, Respawned, p.spec)
+	return p
+}
+
+// Address is that of the server, which it keeps.
+func (p *Process) Address() string { return "http://" + p.spec.Address }
 
 // StartTLS is Start with TLS; the certificate is that of package httptest.
 func StartTLS(tb testing.TB, e *chdbtest.Engine) *Server {

@@ -78,6 +78,12 @@ const library = "e2e/node_modules/@chdb/lib-linux-x64-gnu/libchdb.so"
 // Open starts the engine. Without the library the test is skipped, or, where CI is set, fails.
 func Open(tb testing.TB) *Engine {
 	tb.Helper()
+	return OpenIn(tb, tb.TempDir())
+}
+
+// OpenIn is Open in a folder, where the engine finds what an earlier one left.
+func OpenIn(tb testing.TB, folder string) *Engine {
+	tb.Helper()
 	path := find()
 	if path == "" {
 		need.Missing(tb, "ClickHouse's library is not there: run npm ci in e2e, on Linux for x64")
@@ -91,7 +97,7 @@ func Open(tb testing.TB) *Engine {
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 		tb.Fatal(err)
 	}
-	dir, settings := C.CString(tb.TempDir()), C.CString("--config-file="+file)
+	dir, settings := C.CString(folder), C.CString("--config-file="+file)
 	defer C.free(unsafe.Pointer(dir))
 	defer C.free(unsafe.Pointer(settings))
 	e := &Engine{conn: C.do_connect(dir, settings), noted: map[string]string{}}

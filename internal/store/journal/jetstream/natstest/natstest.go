@@ -13,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"quipu/internal/testkit/need"
+	"quipu/internal/testkit/respawn"
 )
 
 // Accounts of the servers: journals connect with User, operators with System. The password of both is their name.
@@ -31,8 +32,11 @@ const (
 // Cluster is some servers that share what they keep.
 type Cluster struct {
 	tb      testing.TB
+	nodes   []node
 	options []*server.Options
 	servers []*server.Server // nil = stopped
+	// processes are the servers where each is one of its own.
+	processes []*respawn.Process
 }
 
 // Options of a cluster. The zero value is one server that syncs each message.
@@ -41,6 +45,8 @@ type Options struct {
 	Lazy    bool // do not sync before acknowledging
 	// MaxPayload is the largest message, 0 = 32 MiB.
 	MaxPayload int32
+	// Apart has each server be a process of its own, which Kill ends without notice. TestMain has to call respawn.Main with Respawned.
+	Apart bool
 }
 
 // Start starts servers, which the end of the test stops.
@@ -61,17 +67,12 @@ func Start(tb testing.TB, o Options) *Cluster {
 		routes = append(routes, fmt.Sprintf("nats://127.0.0.1:%d", ports[i]))
 	}
 	for i := range ports {
-		data, system := server.NewAccount(accountName), server.NewAccount("$SYS")
-		opts := &server.Options{
-			ServerName: fmt.Sprintf("n%d", i), Host: "127.0.0.1", Port: freePort(tb), NoLog: true, NoSigs: true, MaxPayload: o.MaxPayload,
-			JetStream: true, StoreDir: filepath.Join(dir, fmt.Sprint(i)), SyncAlways: !o.Lazy,
-			Accounts: []*server.Account{data, system}, SystemAccount: "$SYS",
-			Users: []*server.User{{Username: User, Password: User, Account: data}, {Username: System, Password: System, Account: system}},
-		}
+		one := node{Name: fmt.Sprintf("n%d", i), Port: freePort(tb), Dir: filepath.Join(dir, fmt.Sprint(i)), MaxPayload: o.MaxPayload, Lazy: o.Lazy}
 		if o.Servers > 1 {
-			opts.Cluster = server.ClusterOpts{Name: "test", Host: "127.0.0.1", Port: ports[i]}
-			opts.Routes = server.RoutesFromStr(strings.Join(routes, ","))
+			one.Cluster, one.Routes = ports[i], routes
 		}
+		c.nodes = append(c.nodes, one)
+		opts := one.options()
 		c.options = append(c.options, opts)
 	}
 	tb.Cleanup(func() {
@@ -79,6 +80,9 @@ func Start(tb testing.TB, o Options) *Cluster {
 			c.Stop(i)
 		}
 	})
+	if o.Apart {
+		c.processes = make([]*respawn.Process, o.Servers)
+	}
 	for i := range c.options {
 		c.Run(i)
 	}
@@ -86,27 +90,64 @@ func Start(tb testing.TB, o Options) *Cluster {
 	return c
 }
 
+// node is one of the servers.
+type node struct {
+	Name          string
+	Port, Cluster int // of clients, and of the other servers; 0 = it is alone
+	Routes        []string
+	Dir           string
+	MaxPayload    int32
+	Lazy          bool
+}
+
+func (n node) options() *server.Options {
+	data, system := server.NewAccount(accountName), server.NewAccount("$SYS")
+	o := &server.Options{
+		ServerName: n.Name, Host: "127.0.0.1", Port: n.Port, NoLog: true, NoSigs: true, MaxPayload: n.MaxPayload,
+		JetStream: true, StoreDir: n.Dir, SyncAlways: !n.Lazy,
+		Accounts: []*server.Account{data, system}, SystemAccount: "$SYS",
+		Users: []*server.User{{Username: User, Password: User, Account: data}, {Username: System, Password: System, Account: system}},
+	}
+	if n.Cluster > 0 {
+		o.Cluster = server.ClusterOpts{Name: "test", Host: "127.0.0.1", Port: n.Cluster}
+		o.Routes = server.RoutesFromStr(strings.Join(n.Routes, ","))
+	}
+	return o
+}
+
 // Run starts a server that is stopped.
 func (c *Cluster) Run(i int) {
 	c.tb.Helper()
-	s, err := server.NewServer(c.options[i].Clone())
+	if c.processes != nil {
+		if err := c.again(i); err != nil {
+			c.tb.Fatal(err)
+		}
+		return
+	}
+	c.servers[i] = run(c.tb, c.options[i].Clone())
+}
+
+// run starts a server.
+func run(tb testing.TB, o *server.Options) *server.Server {
+	tb.Helper()
+	s, err := server.NewServer(o)
 	if err != nil {
-		c.tb.Fatalf("start NATS: %v", err)
+		tb.Fatalf("start NATS: %v", err)
 	}
 	var said trouble
 	s.SetLoggerV2(&said, false, false, false)
 	s.Start()
 	if !s.ReadyForConnections(startFor) {
-		c.tb.Fatalf("NATS does not start: %s", said.String())
+		tb.Fatalf("NATS does not start: %s", said.String())
 	}
 	account, err := s.LookupAccount(accountName)
 	if err != nil {
-		c.tb.Fatalf("account of NATS: %v", err)
+		tb.Fatalf("account of NATS: %v", err)
 	}
 	if err := account.EnableJetStream(nil, nil); err != nil {
-		c.tb.Fatalf("enable JetStream: %v", err)
+		tb.Fatalf("enable JetStream: %v", err)
 	}
-	c.servers[i] = s
+	return s
 }
 
 // trouble keeps what a server says before it gives up.
@@ -159,6 +200,10 @@ func (c *Cluster) ready() {
 
 // Stop stops a server, which forgets nothing that is on its disk.
 func (c *Cluster) Stop(i int) {
+	if c.processes != nil {
+		_ = c.Kill(i) // it can be gone already
+		return
+	}
 	if s := c.servers[i]; s != nil {
 		c.servers[i] = nil
 		s.Shutdown()
@@ -168,6 +213,9 @@ func (c *Cluster) Stop(i int) {
 
 // Leader returns the server that leads a stream, -1 = none.
 func (c *Cluster) Leader(stream string) int {
+	if c.processes != nil {
+		return c.asked(stream)
+	}
 	for i, s := range c.servers {
 		if s != nil && s.JetStreamIsStreamLeader(accountName, stream) {
 			return i
