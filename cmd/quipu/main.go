@@ -34,7 +34,7 @@ type commandLine struct {
 	Move     moveCommand          `cmd:"" help:"Move a data folder to a cluster while its server runs."`
 	Repair   repairCommand        `cmd:"" help:"Check every store of a data folder and repair what is damaged."`
 	Verify   verifyCommand        `cmd:"" help:"Recompute everything from the event rows of a data folder, or of a backup, and compare."`
-	Selftest selftestCommand      `cmd:"" help:"Prove on this machine that nothing acknowledged is lost or counted twice."`
+	Selftest selftestCommand      `cmd:"" help:"Prove on this machine, or on the servers of a cluster, that nothing acknowledged is lost or counted twice."`
 	Attack   attackCommand        `cmd:"" help:"Attack a server of its own and measure what others notice."`
 	Skewed   selftestServeCommand `cmd:"" name:"selftest-serve" hidden:"" help:"Serve with a clock that is off."`
 	Apps     appsCommand          `cmd:"" help:"List or create apps of a running server."`

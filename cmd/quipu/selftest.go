@@ -2,34 +2,49 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
 
 	"quipu/internal/app"
 	"quipu/internal/selftest"
+	"quipu/internal/selftest/cluster"
 	"quipu/internal/selftest/relay"
 )
 
-// selftestCommand proves that nothing is lost on this machine.
+// selftestCommand proves that nothing is lost on this machine, or in a cluster.
 type selftestCommand struct {
-	Scenario []string `help:"Run only these scenarios (may be repeated)." placeholder:"NAME"`
-	Rounds   int      `help:"How often each does its harm (default: its own number)." placeholder:"N"`
-	Seed     uint64   `help:"Seed of load and harm (default: from the clock)." placeholder:"N"`
-	Dir      string   `help:"Folder for the data folders (default: the system's for temporary files)." type:"path"`
-	Short    bool     `help:"Fewer rounds, for a run of less than a minute."`
-	Keep     bool     `help:"Keep the data folders."`
-	Verbose  bool     `help:"Show the log of the servers."`
+	Cluster  string            `help:"Try a cluster on the servers that this file names, in databases and streams that are made for it and removed." placeholder:"FILE" type:"path"`
+	Scenario []string          `help:"Run only these scenarios (may be repeated)." placeholder:"NAME"`
+	Rounds   int               `help:"How often each does its harm (default: its own number); with --cluster, how many there are of all of them (default: each once)." placeholder:"N"`
+	Nodes    int               `help:"With --cluster: how many nodes there are (default 3)." placeholder:"N"`
+	Apps     int               `help:"With --cluster: how many apps they serve (default 24)." placeholder:"N"`
+	Clients  int               `help:"With --cluster: how many clients send at a time (default 24)." placeholder:"N"`
+	Requests int               `help:"With --cluster: how many requests are acknowledged at least (default 20000)." placeholder:"N"`
+	Rate     int               `help:"With --cluster: how many requests a second are sent at most (default 1000)." placeholder:"N"`
+	Server   map[string]string `help:"With --cluster: a command that stops and starts one of its servers, to which stop or start is added (may be repeated)." placeholder:"NAME=COMMAND" mapsep:"none"`
+	Seed     uint64            `help:"Seed of load and harm (default: from the clock)." placeholder:"N"`
+	Dir      string            `help:"Folder for the data folders (default: the system's for temporary files)." type:"path"`
+	Short    bool              `help:"Fewer rounds, for a run of less than a minute; with --cluster, shorter disturbances."`
+	Keep     bool              `help:"Keep the data folders, and what was made on the servers of a cluster."`
+	Verbose  bool              `help:"Show the log of the servers. Those of a cluster's nodes are in its folder."`
 }
 
 // Help lists the scenarios.
 func (*selftestCommand) Help() string {
 	return "The command starts \"quipu serve\" on folders of its own, sends numbered requests over loopback, does harm, and compares " +
-		"rows, cells, profiles and outcomes with what was acknowledged.\n\n" + strings.Join(selftest.Scenarios(), "\n\n")
+		"rows, cells, profiles and outcomes with what was acknowledged.\n\n" + strings.Join(selftest.Scenarios(), "\n\n") +
+		"\n\nWith --cluster it starts nodes on the servers of a cluster, through relays of its own in which it cuts and slows down connections, and sends requests of many apps to all of them. " +
+		"At the end it also gives the same requests to a server with its own stores and compares all reports of all nodes. " +
+		"The users that the file names need the right to make databases, streams or topics; nothing of the cluster's own is read or written. Its scenarios are:\n\n" +
+		strings.Join(cluster.Disturbances(), "\n\n")
 }
 
 // Run runs the scenarios; the error says that something was lost.
@@ -41,6 +56,20 @@ func (c *selftestCommand) Run(ctx context.Context, out io.Writer) error {
 	seed := c.Seed
 	if seed == 0 {
 		seed = uint64(time.Now().UnixNano()) //nolint:gosec // any number will do
+	}
+	if c.Cluster != "" {
+		var servers []cluster.Server
+		for _, name := range slices.Sorted(maps.Keys(c.Server)) {
+			servers = append(servers, cluster.Command(name, c.Server[name]))
+		}
+		_, err := cluster.Run(ctx, cluster.Options{
+			Cluster: c.Cluster, Program: program, Dir: c.Dir, Nodes: c.Nodes, Apps: c.Apps, Clients: c.Clients, Requests: c.Requests, Rounds: c.Rounds, Rate: c.Rate,
+			Faults: c.Scenario, Short: c.Short, Seed: seed, Servers: servers, Keep: c.Keep, Out: out, Now: time.Now,
+		})
+		return err
+	}
+	if c.Nodes != 0 || c.Apps != 0 || c.Clients != 0 || c.Requests != 0 || c.Rate != 0 || c.Server != nil {
+		return errors.New("--nodes, --apps, --clients, --requests, --rate and --server are for --cluster")
 	}
 	errw := io.Discard
 	if c.Verbose {

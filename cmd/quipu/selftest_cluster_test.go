@@ -12,23 +12,31 @@ import (
 	"time"
 
 	"quipu/internal/selftest/cluster"
+	"quipu/internal/store/ch/chtest"
+	"quipu/internal/store/journal/kafka/kafkatest"
+	"quipu/internal/store/pgtest"
 	"quipu/internal/testkit/clustered"
 )
 
-// killed are the servers of a cluster's stores, which a trial kills without notice and starts again: one of NATS is the leader of some partition at that moment.
+// killing is a server that is killed without notice and started again.
+func killing(name string, kill, again func() error) cluster.Server {
+	return cluster.Server{Name: name, Stop: func(context.Context) error { return kill() }, Start: func(context.Context) error { return again() }}
+}
+
+// killed are the servers of a cluster's stores; one of NATS is the leader of some partition at that moment.
 func killed(s *clustered.Apart) []cluster.Server {
 	nats := func(name string, choose func() (int, error)) cluster.Server {
 		which := -1
-		return cluster.Server{Name: name, Stop: func(context.Context) (err error) {
+		return killing(name, func() (err error) {
 			if which, err = choose(); err != nil {
 				return err
 			}
 			return s.NATS.Kill(which)
-		}, Start: func(context.Context) error { return s.NATS.Again(which) }}
+		}, func() error { return s.NATS.Again(which) })
 	}
 	return []cluster.Server{
-		{Name: "postgres", Stop: func(context.Context) error { return s.Postgres.Kill() }, Start: func(context.Context) error { return s.Postgres.Again() }},
-		{Name: "clickhouse", Stop: func(context.Context) error { return s.ClickHouse.Kill() }, Start: func(context.Context) error { return s.ClickHouse.Run() }},
+		killing("postgres", s.Postgres.Kill, s.Postgres.Again),
+		killing("clickhouse", s.ClickHouse.Kill, s.ClickHouse.Run),
 		nats("nats", func() (int, error) { return rand.IntN(3), nil }),
 		nats("nats-leader", func() (int, error) {
 			list, err := s.NATS.Streams("quipu_selftest_")
@@ -57,26 +65,46 @@ func number(t *testing.T, variable string, other int) int {
 	return n
 }
 
-// TestSelftestCluster disturbs a cluster of this binary and kills the servers that it stands on. The variables SELFTEST_REQUESTS, SELFTEST_ROUNDS and SELFTEST_FAULTS
-// make it longer, or another one; SELFTEST_SEED repeats one.
-func TestSelftestCluster(t *testing.T) {
-	stores := clustered.NewApart(t)
-	seed := rand.Uint64()
+// try runs a trial of a cluster of this binary. The variables SELFTEST_REQUESTS, SELFTEST_ROUNDS, SELFTEST_RATE, SELFTEST_APPS and SELFTEST_FAULTS make it longer, or another one; SELFTEST_SEED repeats one.
+func try(t *testing.T, o cluster.Options) {
+	t.Helper()
+	o.Seed = rand.Uint64()
 	if text := os.Getenv("SELFTEST_SEED"); text != "" {
-		if _, err := fmt.Sscan(text, &seed); err != nil {
+		if _, err := fmt.Sscan(text, &o.Seed); err != nil {
 			t.Fatal(err)
 		}
 	}
-	faults := []string{"kill", "halt", "answers-postgres", "server-postgres", "server-clickhouse", "server-nats-leader"}
 	if text, ok := os.LookupEnv("SELFTEST_FAULTS"); ok {
-		faults = strings.FieldsFunc(text, func(r rune) bool { return r == ',' })
+		o.Faults = strings.FieldsFunc(text, func(r rune) bool { return r == ',' })
 	}
-	requests := number(t, "SELFTEST_REQUESTS", 5000)
-	_, err := cluster.Run(t.Context(), cluster.Options{
-		Cluster: stores.File, Program: os.Args[0], Env: []string{asQuipu + "=1"}, Dir: os.Getenv("SELFTEST_DIR"), Short: requests < 100_000, Seed: seed,
-		Apps: 8, Clients: 16, Requests: requests, Rounds: number(t, "SELFTEST_ROUNDS", 0), Faults: faults, Servers: killed(stores), Out: t.Output(), Now: time.Now,
-	})
-	if err != nil {
-		t.Errorf("%v (SELFTEST_SEED=%d)", err, seed)
+	o.Requests = number(t, "SELFTEST_REQUESTS", 3000)
+	o.Short = o.Requests < 100_000
+	o.Program, o.Env, o.Dir = os.Args[0], []string{asQuipu + "=1"}, os.Getenv("SELFTEST_DIR")
+	o.Apps, o.Clients, o.Rounds, o.Rate, o.Out, o.Now = number(t, "SELFTEST_APPS", 3), 16, number(t, "SELFTEST_ROUNDS", 0), number(t, "SELFTEST_RATE", 300), t.Output(), time.Now
+	if _, err := cluster.Run(t.Context(), o); err != nil {
+		t.Errorf("%v (SELFTEST_SEED=%d)", err, o.Seed)
 	}
+}
+
+// TestSelftestCluster disturbs a cluster on NATS JetStream and kills the servers that it stands on.
+func TestSelftestCluster(t *testing.T) {
+	stores := clustered.NewApart(t)
+	try(t, cluster.Options{Cluster: stores.File, Servers: killed(stores), Faults: []string{"together", "halt", "answers-postgres", "server-clickhouse", "server-nats-leader"}})
+}
+
+// TestSelftestClusterKafka disturbs a cluster on brokers of Kafka, of which one is killed.
+func TestSelftestClusterKafka(t *testing.T) {
+	if testing.Short() {
+		t.Skip("skipped: it starts three brokers of Kafka")
+	}
+	const database = "quipu"
+	brokers := kafkatest.Start(t, "../..", 3)
+	clickHouse := chtest.StartApart(t, database)
+	file := clustered.File(t, pgtest.Shared(t).Database(t), clickHouse.Address(), database,
+		fmt.Sprintf("journal:\n  engine: kafka\n  addresses: [%s]\n", strings.Join(brokers.Addrs(), ", ")))
+	which := 0
+	try(t, cluster.Options{Cluster: file, Faults: []string{"kill", "cut-journal", "server-kafka"}, Servers: []cluster.Server{
+		killing("kafka", func() error { which = rand.IntN(3); brokers.Kill(which); return nil }, func() error { brokers.Run(which); brokers.Await(which); return nil }),
+		killing("clickhouse", clickHouse.Kill, clickHouse.Run),
+	}})
 }

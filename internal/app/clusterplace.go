@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/knadh/koanf/parsers/yaml"
 	"github.com/knadh/koanf/providers/file"
@@ -96,13 +97,18 @@ func MakePlace(ctx context.Context, cluster, dir, name string, proc Process) (_ 
 	return p, nil
 }
 
+// removeLimit bounds how long a removal may take.
+const removeLimit = time.Minute
+
 // Remove removes everything that was made, but the file.
 func (p *Place) Remove(ctx context.Context) error {
 	var errs []error
 	for _, m := range p.made {
-		if err := m.remove(ctx); err != nil {
+		limited, cancel := context.WithTimeout(ctx, removeLimit)
+		if err := m.remove(limited); err != nil {
 			errs = append(errs, fmt.Errorf("%s stays: %w", m.what, err))
 		}
+		cancel()
 	}
 	p.made = nil
 	return errors.Join(errs...)

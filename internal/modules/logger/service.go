@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -32,6 +33,8 @@ type service struct {
 	enabled  func() bool
 	now      func() time.Time
 	log      *slog.Logger
+
+	switching sync.WaitGroup // what switches logs off
 
 	flushing sync.Mutex // one flush at a time; taken before mu
 	mu       sync.Mutex // guards the rest
@@ -80,7 +83,7 @@ func (s *service) over(seen decode.Seen) bool {
 	s.windows[seen.App.ID] = w
 	s.mu.Unlock()
 	if w.count == limit+1 { // once: any other that sees a passed limit only leaves its request out
-		s.switchOff(seen.App.ID)
+		s.switching.Go(func() { s.switchOff(seen.App.ID) }) // the request must not wait until documents can be written
 	}
 	return w.count > limit
 }
@@ -111,6 +114,7 @@ func (s *service) switchOff(app model.AppID) {
 func (s *service) flush(ctx context.Context) error {
 	s.flushing.Lock()
 	defer s.flushing.Unlock()
+	s.switching.Wait()
 	s.mu.Lock()
 	pending := s.pending
 	s.pending = map[model.AppID][]row{}
@@ -124,19 +128,31 @@ func (s *service) flush(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
+// together is how many requests are stored in one transaction: all writers of documents take turns, those of other nodes of a cluster, too.
+const together = 20
+
 func (s *service) store(ctx context.Context, app *model.App, rows []row) error {
 	for i := range rows {
 		if err := s.complete(ctx, app, &rows[i]); err != nil {
 			return err
 		}
 	}
+	for part := range slices.Chunk(rows, together) {
+		err := s.docs.Tx(ctx, func(tx docs.Handle) error {
+			col := spec().In(tx, app.ID)
+			for _, r := range part {
+				if err := col.Create(ctx, r); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
 	return s.docs.Tx(ctx, func(tx docs.Handle) error {
 		col := spec().In(tx, app.ID)
-		for _, r := range rows {
-			if err := col.Create(ctx, r); err != nil {
-				return err
-			}
-		}
 		old, err := col.All(ctx, docs.Query{Sort: "seq", Desc: true, Offset: maxRows, Limit: 1})
 		if err != nil || len(old) == 0 {
 			return err

@@ -41,6 +41,8 @@ type Options struct {
 	Nodes, Apps, Clients int
 	// Requests is how many are acknowledged at least; 0 = 20,000. Rounds is how many disturbances there are; 0 = each once.
 	Requests, Rounds int
+	// Rate is how many requests a second are sent at most; 0 = 1,000. More than the cluster projects would only wait in the journal.
+	Rate int
 	// Faults are names of disturbances; none = all.
 	Faults []string
 	// Short holds disturbances no longer than it takes to see something.
@@ -62,6 +64,7 @@ const (
 	defaultClients, mostClients   = 24, 500
 	defaultRequests, mostRequests = 20_000, 50_000_000
 	mostRounds                    = 400
+	defaultRate, mostRate         = 1_000, 1_000_000
 )
 
 // complete fills in defaults and reports every number that is out of range.
@@ -74,6 +77,7 @@ func (o *Options) complete() error {
 	}{
 		{"nodes", &o.Nodes, defaultNodes, 2, mostNodes}, {"apps", &o.Apps, defaultApps, 1, mostApps},
 		{"clients", &o.Clients, defaultClients, 1, mostClients}, {"requests", &o.Requests, defaultRequests, 1, mostRequests},
+		{"requests a second", &o.Rate, defaultRate, 1, mostRate},
 		{"rounds", &o.Rounds, 0, 0, mostRounds},
 	} {
 		if *n.value == 0 {
@@ -146,7 +150,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if t.dir, err = os.MkdirTemp(o.Dir, "quipu-selftest-cluster-"); err != nil {
 		return nil, fmt.Errorf("make folder: %w", err)
 	}
-	t.progress("seed %d, %d nodes, %d apps, %d clients, %d disturbances; folder %s", t.Seed, t.Nodes, t.Apps, t.Clients, len(plan), t.dir)
+	t.progress("seed %d, %d nodes, %d apps, %d clients, %d requests a second, %d disturbances; folder %s", t.Seed, t.Nodes, t.Apps, t.Clients, t.Rate, len(plan), t.dir)
 	err = t.run(ctx, plan)
 	for _, n := range t.nodes {
 		err = errors.Join(err, n.close())
@@ -162,9 +166,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		err = errors.Join(err, os.RemoveAll(t.dir))
 	}
 	if t.place != nil && t.result.Folder == "" {
-		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
-		err = errors.Join(err, t.place.Remove(last))
-		cancel()
+		err = errors.Join(err, t.place.Remove(context.WithoutCancel(ctx)))
 	}
 	t.print()
 	switch {
@@ -207,6 +209,7 @@ func (t *trial) run(ctx context.Context, plan []disturbance) error {
 	if t.keys, t.ids, err = t.makeApps(ctx, t.nodes[0].at("")); err != nil {
 		return err
 	}
+	t.progress("%d apps are made", t.Apps)
 	if err := t.known(ctx); err != nil {
 		return err
 	}
@@ -259,8 +262,8 @@ func (t *trial) known(ctx context.Context) error {
 	return nil
 }
 
-// idle is the pause of a client between requests once there are enough.
-const idle = 200 * time.Millisecond
+// idle is how many requests there are a second once there are enough.
+const idle = 200
 
 // disturbed sends until there are enough requests and everything has been done that was planned.
 func (t *trial) disturbed(ctx context.Context, plan []disturbance) error {
@@ -281,7 +284,7 @@ func (t *trial) disturbed(ctx context.Context, plan []disturbance) error {
 		if t.load.acked.Load() < int64(t.Requests) {
 			return false
 		}
-		t.load.pace.Store(int64(idle))
+		t.load.rate.Store(min(idle, int64(t.Rate)))
 		return true
 	}
 	for i, d := range plan {

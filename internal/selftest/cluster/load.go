@@ -51,11 +51,15 @@ type load struct {
 	apps    []string // keys
 	base    int64    // the device's time of the first request, ms
 	step    int64    // between the requests of a worker, ms
+	bulk    int      // about how many requests there are in a bulk at most
 	workers []*worker
 
 	acked, sends, refused, lost atomic.Int64
 	longest                     atomic.Int64 // the longest time from the first try to the acknowledgement since it was asked for, ns
-	pace                        atomic.Int64 // pause between requests of a worker, ns
+	rate                        atomic.Int64 // requests a second at most
+
+	mu   sync.Mutex
+	next time.Time // when the next request is due
 }
 
 // worker is a client: it has one request under way, which it sends again, to one node after the other, until it is acknowledged.
@@ -78,6 +82,10 @@ const answerLimit = 12 * time.Second
 func newLoad(t *trial, workers int) *load {
 	l := &load{t: t, base: t.Now().Add(-9 * 24 * time.Hour).UnixMilli()}
 	l.step = min(20_000, (8*24*time.Hour).Milliseconds()*int64(workers)/int64(2*t.Requests+1))
+	if l.bulk = 30; t.Requests > 100_000 {
+		l.bulk = 150
+	}
+	l.rate.Store(int64(t.Rate))
 	for k := range t.Apps {
 		l.apps = append(l.apps, fmt.Sprintf("%s-%d", t.name, k))
 	}
@@ -100,12 +108,12 @@ func (l *load) run(ctx context.Context) {
 		wg.Go(func() {
 			for ctx.Err() == nil {
 				n := 1
-				if w.rng.IntN(4) == 0 {
-					n = 2 + w.rng.IntN(30) // through /i/bulk
+				if w.rng.IntN(3) == 0 {
+					n = 2 + w.rng.IntN(l.bulk) // through /i/bulk
 				}
-				w.deliver(context.WithoutCancel(ctx), w.make(n))
-				if p := l.pace.Load(); p > 0 {
-					pause(ctx, time.Duration(p))
+				l.wait(ctx, n)
+				if ctx.Err() == nil {
+					w.deliver(context.WithoutCancel(ctx), w.make(n))
 				}
 			}
 		})
@@ -113,6 +121,21 @@ func (l *load) run(ctx context.Context) {
 	wg.Wait()
 	for _, w := range l.workers {
 		w.client.CloseIdleConnections()
+	}
+}
+
+// wait spreads requests over time, so that there are so many a second in all.
+func (l *load) wait(ctx context.Context, n int) {
+	l.mu.Lock()
+	now := l.t.Now()
+	if l.next.Before(now.Add(-time.Second)) { // what could not be sent is not made up for
+		l.next = now.Add(-time.Second)
+	}
+	l.next = l.next.Add(time.Duration(n) * time.Second / time.Duration(l.rate.Load()))
+	d := l.next.Sub(now)
+	l.mu.Unlock()
+	if d > 0 {
+		pause(ctx, d)
 	}
 }
 

@@ -14,7 +14,7 @@ func (c *Client) MakeDatabase(ctx context.Context, database string) error {
 
 // DropDatabase removes a database that MakeDatabase made, with all that is in it. One that is not there is none to remove.
 func (c *Client) DropDatabase(ctx context.Context, database string) error {
-	return c.database(ctx, "DROP DATABASE IF EXISTS %s%s SYNC", database)
+	return c.database(ctx, "DROP DATABASE IF EXISTS %s%s", database)
 }
 
 func (c *Client) database(ctx context.Context, form, database string) error {

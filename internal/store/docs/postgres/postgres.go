@@ -50,6 +50,9 @@ const (
 	defaultWait   = 15 * time.Second
 	// defaultPatience is more than lock_timeout, and less than readers in front of a page have.
 	defaultPatience = 30 * time.Second
+	// idleLimit is how long the server waits within a write, ms. All writes take turns, so a process that is halted or cut off in the middle of one would keep
+	// others from writing: they wait for it, and lock_timeout is longer.
+	idleLimit = "8000"
 	// leastConns are one for the write that is under way and one for reads.
 	leastConns = 2
 )
@@ -121,6 +124,10 @@ func (o *Options) complete() (*pgxpool.Config, error) {
 		errs = append(errs, fmt.Errorf("schema %q is not of lower-case letters, digits and underscores", o.Schema))
 	}
 	cfg, err := pg.Configure(o.DSN, o.Schema, leastConns, o.Dial)
+	const idle = "idle_in_transaction_session_timeout"
+	if err == nil && !strings.Contains(o.DSN, idle) {
+		cfg.ConnConfig.RuntimeParams[idle] = idleLimit
+	}
 	return cfg, errors.Join(append(errs, err)...)
 }
 
