@@ -75,8 +75,10 @@ func (o *Options) complete() error {
 		value                  *int
 		initial, least, atMost int
 	}{
-		{"nodes", &o.Nodes, defaultNodes, 2, mostNodes}, {"apps", &o.Apps, defaultApps, 1, mostApps},
-		{"clients", &o.Clients, defaultClients, 1, mostClients}, {"requests", &o.Requests, defaultRequests, 1, mostRequests},
+		{"nodes", &o.Nodes, defaultNodes, 2, mostNodes},
+		{"apps", &o.Apps, defaultApps, 1, mostApps},
+		{"clients", &o.Clients, defaultClients, 1, mostClients},
+		{"requests", &o.Requests, defaultRequests, 1, mostRequests},
 		{"requests a second", &o.Rate, defaultRate, 1, mostRate},
 		{"rounds", &o.Rounds, 0, 0, mostRounds},
 	} {

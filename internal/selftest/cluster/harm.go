@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os/exec"
 	"slices"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -296,13 +295,4 @@ func together(ctx context.Context, h *harm) error {
 	}
 	wg.Wait()
 	return errors.Join(errs...)
-}
-
-// names are those of the servers.
-func names(servers []Server) string {
-	var out []string
-	for _, s := range servers {
-		out = append(out, s.Name)
-	}
-	return strings.Join(out, ", ")
 }

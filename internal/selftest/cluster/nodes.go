@@ -34,7 +34,6 @@ type node struct {
 	process *child.Process // nil = not running
 	roles   string         // "" = all
 	wanted  bool           // it is not to end by itself
-	halted  bool
 }
 
 // engines are those that nodes are cut from.
@@ -81,7 +80,7 @@ func (n *node) begin(ctx context.Context, roles string) error {
 		return fmt.Errorf("node %d: %w", n.number, err)
 	}
 	n.mu.Lock()
-	n.process, n.roles, n.wanted, n.halted = p, roles, true, false
+	n.process, n.roles, n.wanted = p, roles, true
 	n.mu.Unlock()
 	go n.watch(p)
 	return nil
@@ -151,7 +150,6 @@ func (n *node) stop() {
 func (n *node) signal(s syscall.Signal) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.halted = s == syscall.SIGSTOP
 	if n.process == nil {
 		return nil
 	}
@@ -176,13 +174,6 @@ func (n *node) at(role string) string {
 		return ""
 	}
 	return n.process.URL
-}
-
-// isHalted reports whether the node was stopped by a signal.
-func (n *node) isHalted() bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.halted
 }
 
 // close ends everything of the node.

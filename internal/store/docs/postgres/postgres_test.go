@@ -297,6 +297,40 @@ func TestBusy(t *testing.T) {
 	}
 }
 
+// TestHalted has one process stop in the middle of a write, as one that is halted or cut off does: another, which waits its turn, can write all the same, and the first one's write fails.
+func TestHalted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("skipped: it waits until the server gives up on a process")
+	}
+	dsn := pgtest.Shared(t).Database(t)
+	one, two := open(t, dsn), open(t, dsn)
+	began := make(chan struct{})
+	written := make(chan error, 1)
+	go func() {
+		<-began
+		written <- notes().Global(two).Create(t.Context(), note{ID: "b"})
+	}()
+	err := one.Tx(t.Context(), func(tx docs.Handle) error {
+		if err := notes().Global(tx).Create(t.Context(), note{ID: "a"}); err != nil {
+			return err
+		}
+		close(began)
+		if err := <-written; err != nil {
+			t.Errorf("the other process: %v", err)
+		}
+		return nil
+	})
+	if err == nil {
+		t.Error("a write was committed whose turn was over")
+	}
+	if _, err := notes().Global(two).Get(t.Context(), "a"); fault.CodeOf(err) != fault.CodeOf(docs.ErrNotFound()) {
+		t.Errorf("the write of the first process: %v", err)
+	}
+	if err := notes().Global(one).Create(t.Context(), note{ID: "a"}); err != nil {
+		t.Errorf("the first process, later: %v", err)
+	}
+}
+
 // TestScrub looks for deleted documents in the files of the tables.
 func TestScrub(t *testing.T) {
 	server := pgtest.Shared(t)
