@@ -222,9 +222,9 @@ func (c *Process) Target(ctx context.Context) (Target, error) {
 func (c *Process) Drain(ctx context.Context, t Target) error {
 	ctx, cancel := context.WithTimeout(ctx, StartLimit)
 	defer cancel()
-	// Updates of users wait for what was accepted before; this one finds nobody.
+	// Updates of users that a filter chooses wait for what was accepted before; one by a plain device id alone would not. This one finds nobody.
 	_, err := c.Admin(ctx, "/i/app_users/update", url.Values{
-		"api_key": {t.APIKey}, "app_id": {t.ID}, "query": {`{"did":"nobody"}`}, "update": {`{"name":"x"}`},
+		"api_key": {t.APIKey}, "app_id": {t.ID}, "query": {`{"did":{"$in":["nobody"]}}`}, "update": {`{"name":"x"}`},
 	})
 	if err != nil && !strings.Contains(err.Error(), "status 4") {
 		return fmt.Errorf("wait until everything is projected: %w", err)

@@ -287,8 +287,12 @@ func (t *trial) embedded(ctx context.Context, orders [][]place, got []facts) (er
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	for _, id := range ids {
-		if err := server.Drain(ctx, child.Target{APIKey: own.key, ID: id}); err != nil {
+	for end := t.Now().Add(settleLimit); ; {
+		err := server.Drain(ctx, child.Target{APIKey: own.key, ID: ids[0]})
+		if err == nil {
+			break
+		}
+		if t.Now().After(end) || !pause(ctx, time.Second) {
 			return err
 		}
 	}
