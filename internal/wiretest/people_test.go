@@ -59,7 +59,9 @@ func TestPeopleNeedUsers(t *testing.T) {
 	trend := []string{"method", "segmentation", "event", "buy", "period", "30days", "bucket", "daily"}
 	of := func(more ...string) []string { return slices.Concat(trend, more) }
 	people := []string{"method", "segmentation_users", "event", "buy", "queryObject", "{}", "period", "30days", "bucket", "daily"}
-	steps := func(more ...string) []string { return append([]string{"method", "funnel", "funnel", funnel, "period", "30days"}, more...) }
+	steps := func(more ...string) []string {
+		return append([]string{"method", "funnel", "funnel", funnel, "period", "30days"}, more...)
+	}
 	for name, tt := range map[string]struct {
 		path  string
 		pairs []string
