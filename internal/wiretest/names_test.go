@@ -45,6 +45,7 @@ func TestNames(t *testing.T) {
 		}},
 	} {
 		t.Run(what, func(t *testing.T) {
+			t.Parallel()
 			ask := func(name string) testkit.Response {
 				return s.Post(tt.path, append([]string{"api_key", s.Key, "app_id", a.ID}, tt.pairs(name)...)...)
 			}

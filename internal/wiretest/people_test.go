@@ -98,6 +98,7 @@ func TestPeopleNeedUsers(t *testing.T) {
 		"figures of one":            {"/o/analytics/events/overview", []string{"filter", `{"uid":"1"}`}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			pairs := append([]string{"app_id", a.ID}, tt.pairs...)
 			if got := s.Get(tt.path, append(pairs, "api_key", full.key)...); got.Status != http.StatusOK && got.Header.Get("Quipu-Error") != "figures.unfiltered" {
 				t.Errorf("with the right: %d %.300s", got.Status, got.Body)
