@@ -17,7 +17,7 @@ DATA    ?= ./data
 # The longest ones come first, so that none of them is left when all others are done. What walks through all routes sends one
 # request after the other: there the race detector finds nothing, and takes three times as long.
 LONGEST := ./internal/store/events/duck ./cmd/quipu ./internal/store/events/clickhouse ./internal/wiretest ./internal/modeltest
-GOTEST := $(GO) test -race -vet=off -ldflags=-w -p 2 -timeout 15m -skip '^TestWalk' $(LONGEST) ./...
+GOTEST := $(GO) test -race -vet=off -ldflags=-w -p 2 -timeout 20m -skip '^TestWalk' $(LONGEST) ./...
 GOTEST_WALKS := $(GO) test -vet=off -ldflags=-w -timeout 15m -run '^TestWalk' ./internal/wiretest
 # The pipeline's tests once more, with the state of a cluster.
 GOTEST_CLUSTER := $(GO) test -race -vet=off -ldflags=-w -timeout 15m ./internal/ingest/pipeline -state=postgres
