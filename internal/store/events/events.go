@@ -183,9 +183,9 @@ type Writer interface {
 	DropRows(ctx context.Context, app model.AppID, before int64, w journal.Watermark) error
 }
 
-// Resumer is a Writer whose commits, when they fail in the middle, have to be finished by one that ends where they would have, or later.
+// Resumer is a Writer whose commits, when they fail in the middle, have to be finished by one that ends where they would have.
 type Resumer interface {
-	// Resumes returns where the next commit of a partition has to end at least; 0 = anywhere.
+	// Resumes returns where the next commit of a partition has to end; 0 = anywhere.
 	Resumes(ctx context.Context, partition uint16) (through uint64, err error)
 }
 

@@ -515,16 +515,16 @@ func (s *Outbox) next(ctx context.Context, of *line) (*load, error) {
 	if err != nil {
 		return nil, fmt.Errorf("watermark of the event store: %w", err)
 	}
-	var least uint64 // where a move that was begun ends
+	var ends uint64 // where a move that was begun ends, however much that is
 	if r, ok := s.o.Events.(events.Resumer); ok {
-		if least, err = r.Resumes(ctx, of.partition); err != nil {
+		if ends, err = r.Resumes(ctx, of.partition); err != nil {
 			return nil, err
 		}
 	}
-	l := &load{through: of.staged.Load()}
+	l := &load{through: cmp.Or(ends, of.staged.Load())}
 	stored, last := map[model.AppID]*values{}, uint64(0)
 	err = s.o.Store.Parts(ctx, of.partition, of.from, l.through+1, func(offset uint64, app model.AppID, value []byte) (bool, error) {
-		if offset != last && last >= least && (l.rows >= s.o.MoveRows || l.bytes >= s.o.MoveBytes) {
+		if offset != last && ends == 0 && (l.rows >= s.o.MoveRows || l.bytes >= s.o.MoveBytes) {
 			l.through = last
 			return false, nil
 		}

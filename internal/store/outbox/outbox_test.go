@@ -235,35 +235,37 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// resuming is an event store that wants the rest of a move that was begun: up to an offset at least.
+// resuming is an event store that wants the rest of a move that was begun: up to an offset.
 type resuming struct {
 	*sink
-	least uint64
+	ends uint64
 }
 
 func (r *resuming) Resumes(context.Context, uint16) (uint64, error) {
-	if r.least <= r.mark {
+	if r.ends <= r.mark {
 		return 0, nil
 	}
-	return r.least, nil
+	return r.ends, nil
 }
 
-// TestResumes checks that a move ends where one that was begun would have, however much may be moved at once.
+// TestResumes checks that a move ends where one that was begun would have, however little or much may be moved at once.
 func TestResumes(t *testing.T) {
 	t.Parallel()
-	s := &sink{}
-	fs := vfs.NewMem()
-	w := open(t, fs, s, nil)
-	for n := uint64(1); n <= 12; n++ {
-		w.put(t, 3*n, map[model.AppID]*outbox.Part{appA: rows(3*n-2, 3*n-1, 3*n), appB: rows(3 * n)})
-	}
-	if err := w.db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	w = openOver(t, fs, &resuming{s, 24}, nil)
-	w.drain(t)
-	if diff := cmp.Diff([]uint64{24, 33, 36}, s.commits); diff != "" || len(s.offsets) != 36 {
-		t.Errorf("steps (-want +got):\n%s", diff)
+	for ends, want := range map[uint64][]uint64{3: {3, 12, 21, 30, 36}, 9: {9, 18, 27, 36}, 24: {24, 33, 36}, 36: {36}} {
+		s := &sink{}
+		fs := vfs.NewMem()
+		w := open(t, fs, s, nil)
+		for n := uint64(1); n <= 12; n++ {
+			w.put(t, 3*n, map[model.AppID]*outbox.Part{appA: rows(3*n-2, 3*n-1, 3*n), appB: rows(3 * n)})
+		}
+		if err := w.db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		w = openOver(t, fs, &resuming{s, ends}, nil)
+		w.drain(t)
+		if diff := cmp.Diff(want, s.commits); diff != "" || len(s.offsets) != 36 {
+			t.Errorf("steps, the first of which ends at %d (-want +got):\n%s", ends, diff)
+		}
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"quipu/internal/store/ch"
 	"quipu/internal/store/ch/chtest"
 	"quipu/internal/store/events"
+	"quipu/internal/store/events/clickhouse"
 	"quipu/internal/store/events/clickhouse/chdbtest"
 	"quipu/internal/store/events/eventstest"
 	"quipu/internal/store/journal"
@@ -34,7 +35,7 @@ type node struct {
 }
 
 // take makes a node that has all partitions, which others may have held.
-func take(t *testing.T, d *postgres.DB, c *ch.Client, before *node) *node {
+func take(t *testing.T, d *postgres.DB, c *ch.Client, before *node, change ...func(*clickhouse.Options)) *node {
 	t.Helper()
 	if before != nil {
 		if err := d.Release(t.Context(), before.w.Leases()); err != nil {
@@ -50,7 +51,7 @@ func take(t *testing.T, d *postgres.DB, c *ch.Client, before *node) *node {
 		t.Fatal(err)
 	}
 	n.o, err = outbox.New(outbox.Options{
-		Store: n.w, Events: open(t, c, n.w.Ledger()), Profiles: n.w.Profiles(), Log: slog.New(slog.DiscardHandler), Now: time.Now, MoveRows: 20,
+		Store: n.w, Events: open(t, c, n.w.Ledger(), change...), Profiles: n.w.Profiles(), Log: slog.New(slog.DiscardHandler), Now: time.Now, MoveRows: 20,
 	})
 	if err == nil {
 		err = n.o.Load(t.Context())

@@ -50,8 +50,8 @@ func (s *Store) Resumes(ctx context.Context, partition uint16) (through uint64, 
 	return noted.Through, nil
 }
 
-// Commit implements events.Writer. What fails in the middle is finished by a later commit that reaches as far: see Resumes. Errors: those of package ch,
-// clickhouse.unfinished for a batch that ends before the one that is to be finished, clickhouse.rows_differ when ClickHouse holds other rows of
+// Commit implements events.Writer. What fails in the middle is finished by a later commit that ends where it would have: see Resumes. Errors: those of package ch,
+// clickhouse.unfinished for a batch that ends elsewhere than the one that is to be finished, clickhouse.rows_differ when ClickHouse holds other rows of
 // a batch than were sent, and does so again after they were removed and sent again.
 func (s *Store) Commit(ctx context.Context, b *events.Batch) error {
 	if s.o.Ledger == nil {
@@ -86,25 +86,18 @@ func (s *Store) commit(ctx context.Context, b *events.Batch) error {
 	if err != nil {
 		return err
 	}
-	after, through := own[b.Partition], b.Watermark[b.Partition]
-	for after < through {
-		want := events.Sending{Partition: b.Partition, After: after, Through: through}
+	if want := (events.Sending{Partition: b.Partition, After: own[b.Partition], Through: b.Watermark[b.Partition]}); want.After < want.Through {
 		noted, again, err := s.o.Ledger.Begin(ctx, want)
 		if err != nil {
 			return err
 		}
-		if noted.After != after || noted.Through > through {
-			return fault.Newf(fault.Conflict, "clickhouse.unfinished", "rows of partition %d from %d to %d have to be sent before those up to %d", noted.Partition, noted.After, noted.Through, through)
+		// What is confirmed has its merges and users, too: nobody brings them again. So a sending is confirmed with its own batch, not as a part of a longer one.
+		if noted.After != want.After || noted.Through != want.Through {
+			return fault.Newf(fault.Conflict, codeUnfinished, "rows of partition %d from %d to %d have to be sent before those up to %d", noted.Partition, noted.After, noted.Through, want.Through)
 		}
 		if err := s.deliver(ctx, apps, noted, again); err != nil {
 			return err
 		}
-		if noted.Through < through { // the rest is another sending
-			if err := s.o.Ledger.Confirm(ctx, journal.Watermark{noted.Partition: noted.Through}); err != nil {
-				return err
-			}
-		}
-		after = noted.Through
 	}
 	if err := s.merge(ctx, apps, known, version); err != nil {
 		return err
@@ -182,6 +175,9 @@ func (s *Store) named(n events.Sending, kind string, block int) map[string]strin
 func span(n events.Sending) (after, through uint64) {
 	return journal.Position{Partition: n.Partition, Offset: n.After}.Place(), journal.Position{Partition: n.Partition, Offset: n.Through}.Place()
 }
+
+// codeUnfinished is the code of what has to wait until a sending is finished.
+const codeUnfinished = "clickhouse.unfinished"
 
 // codeDiffer is the code of a sending of which ClickHouse holds other rows than were sent.
 const codeDiffer = "clickhouse.rows_differ"
@@ -359,7 +355,7 @@ func (s *Store) merge(ctx context.Context, apps []member, known map[model.AppID]
 		if len(a.merged) < s.o.Merged {
 			continue
 		}
-		if err := s.rewrite(ctx, id, version); err != nil {
+		if err := s.rewrite(ctx, id); err != nil {
 			return err
 		}
 	}

@@ -63,7 +63,7 @@ func (s *Store) removal(ctx context.Context, id model.AppID, w journal.Watermark
 			return err
 		}
 		if partition > maxPartition || noted != (events.Sending{}) {
-			return fault.Newf(fault.Conflict, "clickhouse.unfinished", "rows of partition %d from %d to %d have to be sent before anything is removed", noted.Partition, noted.After, noted.Through)
+			return fault.Newf(fault.Conflict, codeUnfinished, "rows of partition %d from %d to %d have to be sent before anything is removed", noted.Partition, noted.After, noted.Through)
 		}
 		first, last := span(events.Sending{Partition: partition, Through: offset})
 		before = append(before, fmt.Sprintf("off >= %d AND off <= %d", first, last))
@@ -177,7 +177,7 @@ func (s *Store) DeleteUsers(ctx context.Context, id model.AppID, uids []uint32, 
 		if len(uids) == 0 {
 			return nil
 		}
-		if err := s.rewrite(ctx, id, r.version); err != nil { // rows of users who were merged into them are theirs
+		if err := s.rewrite(ctx, id); err != nil { // rows of users who were merged into them are theirs
 			return err
 		}
 		for _, t := range byUser() {
@@ -206,7 +206,7 @@ func (s *Store) DropRows(ctx context.Context, id model.AppID, before int64, w jo
 }
 
 // rewrite gives the rows of merged users their new users, and forgets that they were merged. The caller holds turn.
-func (s *Store) rewrite(ctx context.Context, id model.AppID, version uint64) error {
+func (s *Store) rewrite(ctx context.Context, id model.AppID) error {
 	known, err := s.ask(ctx, id)
 	a := known[id]
 	if err != nil || len(a.merged) == 0 {
@@ -219,6 +219,11 @@ func (s *Store) rewrite(ctx context.Context, id model.AppID, version uint64) err
 		if err := s.c.Change(ctx, c); err != nil {
 			return err
 		}
+	}
+	// Greater than that of all merges that were asked for: what comes later is not forgotten, whoever brings it.
+	version, err := s.o.Ledger.Version(ctx)
+	if err != nil {
+		return err
 	}
 	b := mergedBuilder()
 	for from, to := range a.merged {
