@@ -8,6 +8,9 @@ import (
 
 // wireFollowers adds the followers of what the server itself holds of documents.
 func (a *App) wireFollowers() {
+	if a.cluster != nil {
+		a.apps.Seek(a.now)
+	}
 	a.followers.Add(follow.Follower{Name: "apps", Collections: []string{a.apps.Collection()}, Refresh: a.apps.Refresh})
 	a.followers.Add(follow.Follower{Name: "settings", Collections: []string{a.config.Collection()}, Refresh: a.config.Refresh})
 	a.followers.Add(follow.Follower{Name: "members", Collections: []string{a.auth.Collection()}, Refresh: a.auth.Refresh})

@@ -62,12 +62,16 @@ func (a *App) pipelineOf(proc Process, edge *outcome.Counter, w work) (*pipeline
 	if a.tracer != nil {
 		w.events = tracedRows{w.events, a.tracer}
 	}
+	var find func(context.Context, model.AppID) (*model.App, error)
+	if a.cluster != nil {
+		find = a.apps.Find
+	}
 	bus, observe, receipts, watch, taps := a.bus, a.observing(), &a.receipts, &a.recorded, &a.taps
 	if a.moving {
 		bus, observe, receipts, watch, taps = hook.NewBus(), nil, nil, nil, nil
 	}
 	p, err := pipeline.New(pipeline.Options{
-		Journal: w.journal, State: w.stores.Store, Outbox: w.stores.Outbox, Cells: w.stores.cells, Profiles: w.stores.Profiles, Schema: w.stores.Schema, Events: w.events, Apps: a.apps,
+		Journal: w.journal, State: w.stores.Store, Outbox: w.stores.Outbox, Cells: w.stores.cells, Profiles: w.stores.Profiles, Schema: w.stores.Schema, Events: w.events, Apps: a.apps, Find: find,
 		Dropped: edge, Bus: bus, Log: a.log, Now: a.now, Rows: a.events,
 		Locate: a.locate, Settings: a.settings, Observe: observe, Receipts: receipts, Watch: watch, Taps: taps, Features: kernel.Ingestion(a.modules()),
 		Workers: proc.Cores, Pause: a.memory.Ease, BatchBytes: int(a.memory.Plan().Batch), MoveRows: a.memory.Plan().MoveRows, MoveBytes: a.memory.Plan().MoveBytes, MoveEvery: w.patience,

@@ -2,7 +2,11 @@ package apps_test
 
 import (
 	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -87,6 +91,82 @@ func TestRefresh(t *testing.T) {
 			refresh()
 			if two.ByID(a.ID) != nil {
 				t.Error("an app that was deleted elsewhere is still there")
+			}
+		})
+	}
+}
+
+// TestSeek asks one directory for apps that another has just made: by the key they are found at once, whoever asks, as long as not too many keys are asked for that
+// nobody has, and by the number always.
+func TestSeek(t *testing.T) {
+	for name, documents := range engines.All() {
+		t.Run(name, func(t *testing.T) {
+			connect := documents(t)
+			var clock atomic.Int64
+			open := func() *apps.Store {
+				s, err := apps.Open(t.Context(), connect(), hook.NewBus())
+				if err != nil {
+					t.Fatal(err)
+				}
+				return s
+			}
+			one, two, alone := open(), open(), open()
+			two.Seek(func() time.Time { return time.UnixMilli(clock.Load()) })
+			create := func() model.App {
+				t.Helper()
+				a, err := one.Create(t.Context(), named("a"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				return a
+			}
+			found := func(key string) bool { return two.ByKey(key) != nil }
+			a := create()
+			var asking sync.WaitGroup
+			for i := range 100 {
+				asking.Go(func() {
+					if i%2 == 0 && !found(a.Key) {
+						t.Error("an app that was just made is not found by its key")
+					}
+					if i%2 == 1 && found(fmt.Sprint("first ", i%4)) {
+						t.Error("an app that there is not")
+					}
+				})
+			}
+			asking.Wait()
+			clock.Store(1e6)
+			for range 200 { // does not count but for the first time
+				if found("deleted") {
+					t.Error("an app that there is not")
+				}
+			}
+			clock.Store(2e6)
+			if !found(create().Key) {
+				t.Error("after a key that is asked for all the time, an app is not found")
+			}
+			clock.Store(3e6)
+			asked := 0
+			for ; asked < 1000 && found(create().Key); asked++ {
+				clock.Add(100)
+				found(fmt.Sprint("random ", asked))
+				clock.Add(100)
+			}
+			if asked < 25 || asked > 60 { // 50 at once and one for each five looks
+				t.Errorf("%d times two keys were looked for", asked)
+			}
+			clock.Add(500)
+			b := create()
+			if !found(b.Key) {
+				t.Error("after a while an app is not found")
+			}
+			if got, err := two.Find(t.Context(), create().ID); err != nil || got == nil || got.Name != "a" {
+				t.Errorf("an app by its number: %+v, %v", got, err)
+			}
+			if got, err := two.Find(t.Context(), model.NewID()); err != nil || got != nil {
+				t.Errorf("no app: %+v, %v", got, err)
+			}
+			if alone.ByKey(b.Key) != nil {
+				t.Error("a directory that does not seek has an app that it did not read")
 			}
 		})
 	}

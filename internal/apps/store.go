@@ -54,6 +54,7 @@ type Store struct {
 	snapshot atomic.Pointer[snapshot]
 	// generation is that of the collection when the snapshot was as stored; under writes.
 	generation int64
+	seeker     *seeker // nil = a key that is unknown has no app
 }
 
 type snapshot struct {
@@ -90,6 +91,11 @@ func (*Store) Collection() string { return spec().Name }
 func (s *Store) Refresh(ctx context.Context) error {
 	s.writes.Lock()
 	defer s.writes.Unlock()
+	return s.catchUp(ctx)
+}
+
+// catchUp is Refresh. The caller holds writes.
+func (s *Store) catchUp(ctx context.Context) error {
 	generation, err := spec().Global(s.db).Generation(ctx)
 	if err != nil {
 		return fmt.Errorf("read generation of apps: %w", err)
@@ -161,11 +167,32 @@ func (s *Store) refresh(ctx context.Context, id model.AppID) error {
 	return nil
 }
 
-// ByKey returns the app whose present key is key, or nil.
-func (s *Store) ByKey(key string) *model.App { return s.snapshot.Load().byKey[key] }
+// ByKey returns the app whose present key is key, or nil. See Seek.
+func (s *Store) ByKey(key string) *model.App {
+	app := s.snapshot.Load().byKey[key]
+	if app == nil && s.seeker != nil && key != "" {
+		return s.seek(key)
+	}
+	return app
+}
 
 // ByID returns the app, or nil.
 func (s *Store) ByID(id model.AppID) *model.App { return s.snapshot.Load().byID[id] }
+
+// Find is ByID that asks the store for an app that is not known here: another process may have made it a moment ago. nil = there is none.
+func (s *Store) Find(ctx context.Context, id model.AppID) (*model.App, error) {
+	if app := s.ByID(id); app != nil {
+		return app, nil
+	}
+	d, err := spec().Global(s.db).Get(ctx, id.String())
+	if docs.IsNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("find app %s: %w", id, err)
+	}
+	return &d.App, nil
+}
 
 // All returns every app, ordered by id.
 func (s *Store) All() []*model.App { return s.snapshot.Load().all }

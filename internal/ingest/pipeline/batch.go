@@ -82,7 +82,7 @@ func (p *Pipeline) shard(ctx context.Context, id model.AppID, records []*decoded
 			size += len(d.req.Events) + 1
 		}
 	}
-	l, err := p.newShard(id, size)
+	l, err := p.newShard(ctx, id, size)
 	if l == nil {
 		return nil, err
 	}

@@ -212,6 +212,35 @@ func TestUndecodable(t *testing.T) {
 	}
 }
 
+// TestFind projects records of an app that the directory does not know yet, as another process has just made it: none is left out, though for a while nobody can say
+// whether there is one.
+func TestFind(t *testing.T) {
+	t.Parallel()
+	made := model.App{ID: model.AppID{78}, Key: "made elsewhere", Timezone: "UTC"}
+	var asked atomic.Int64
+	w := running(t, func(o *pipeline.Options) {
+		o.Find = func(_ context.Context, id model.AppID) (*model.App, error) {
+			switch {
+			case asked.Add(1) <= 2:
+				return nil, errors.New("away")
+			case id != made.ID:
+				return nil, nil
+			}
+			return &made, nil
+		}
+	})
+	w.append(t, req(&made, "X", noon, "begin_session", "1"), req(&model.App{ID: model.AppID{77}}, "X", noon, "begin_session", "1"))
+	for deadline := time.Now().Add(10 * time.Second); len(w.events.rows(&made)) == 0; time.Sleep(5 * time.Millisecond) { // a flush ends with the fault
+		if time.Now().After(deadline) {
+			t.Fatal("the records of an app that was made elsewhere are left out")
+		}
+	}
+	w.send(t, req(&made, "Y", noon, "begin_session", "1"))
+	if n := len(w.events.rows(&made)); n != 2 || asked.Load() < 3 {
+		t.Errorf("%d rows of an app that was made elsewhere, want 2; asked %d times", n, asked.Load())
+	}
+}
+
 func TestEdgeOutcomes(t *testing.T) {
 	t.Parallel()
 	w := running(t, nil)

@@ -54,6 +54,8 @@ type Options struct {
 	// Events is written to by the pipeline alone.
 	Events events.Writer
 	Apps   apps.Directory
+	// Find finds an app that Apps does not know though its records are there, as another process made it a moment ago; nil = nobody else makes any.
+	Find func(context.Context, model.AppID) (*model.App, error)
 	// Dropped counts what never reached the journal; nil = nobody counts.
 	Dropped Drops
 	Bus     *hook.Bus

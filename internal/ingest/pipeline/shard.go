@@ -81,8 +81,14 @@ type result struct {
 
 // newShard opens the shard of an app; nil when there is no such app (any more),
 // whose records are then of no use to anyone.
-func (p *Pipeline) newShard(id model.AppID, size int) (*shard, error) {
+func (p *Pipeline) newShard(ctx context.Context, id model.AppID, size int) (*shard, error) {
 	app := p.o.Apps.ByID(id)
+	if app == nil && p.o.Find != nil {
+		var err error
+		if app, err = p.o.Find(ctx, id); err != nil {
+			return nil, err
+		}
+	}
 	if app == nil {
 		return nil, nil
 	}

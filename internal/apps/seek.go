@@ -1,0 +1,124 @@
+package apps
+
+import (
+	"context"
+	"hash/maphash"
+	"sync"
+	"time"
+
+	"quipu/internal/model"
+)
+
+const (
+	// seekGap is the least time from one look for unknown keys to the next.
+	seekGap = 100 * time.Millisecond
+	// seekPatience bounds a look.
+	seekPatience = time.Second
+	// seekBurst is how many looks are waited for at once, seekEvery after how long it may be one more: who sends keys that nobody has waits that often.
+	seekBurst = 50
+	seekEvery = 500 * time.Millisecond
+	// maxMissed is how many keys are remembered that were looked for in vain.
+	maxMissed = 8192
+)
+
+// seeker looks for apps of unknown keys that another process may have made a moment ago. A key waits for a look that begins after it came; all that come
+// meanwhile wait for the same one, and a key that was looked for in vain does not wait again.
+type seeker struct {
+	now  func() time.Time
+	seed maphash.Seed
+
+	mu     sync.Mutex
+	next   *look     // that has not begun; nil = none
+	last   time.Time // when one began
+	spent  int       // of seekBurst
+	filled time.Time // when spent was right
+	missed map[uint64]struct{}
+}
+
+// look is one look at the store.
+type look struct {
+	done chan struct{}
+	err  error // once done
+}
+
+// Seek has keys that are unknown looked for in the store before ByKey answers: for a process beside which others make apps. It is called before the
+// directory is used.
+func (s *Store) Seek(now func() time.Time) {
+	s.seeker = &seeker{now: now, seed: maphash.MakeSeed(), missed: map[uint64]struct{}{}}
+}
+
+// seek looks for a key that is not in the snapshot.
+func (s *Store) seek(key string) *model.App {
+	k := s.seeker
+	hash := maphash.String(k.seed, key)
+	l, leads, wait := k.join(hash)
+	if l == nil {
+		return nil
+	}
+	if leads {
+		<-time.After(wait)
+		k.begin()
+		ctx, cancel := context.WithTimeout(context.Background(), seekPatience)
+		l.err = s.patiently(ctx)
+		cancel()
+		close(l.done)
+	}
+	<-l.done
+	app := s.snapshot.Load().byKey[key]
+	if app == nil && l.err == nil {
+		k.miss(hash)
+	}
+	return app
+}
+
+// patiently is Refresh that does not wait longer than ctx for a write that is under way.
+func (s *Store) patiently(ctx context.Context) error {
+	for !s.writes.TryLock() {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	defer s.writes.Unlock()
+	return s.catchUp(ctx)
+}
+
+// join returns the look that a key waits for; nil = none. Who leads does it, after a wait.
+func (k *seeker) join(hash uint64) (l *look, leads bool, wait time.Duration) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if _, ok := k.missed[hash]; ok {
+		return nil, false, 0
+	}
+	if k.next != nil {
+		return k.next, false, 0
+	}
+	now := k.now()
+	if back := int(now.Sub(k.filled) / seekEvery); back > 0 || back < 0 { // or the clock was put back
+		k.spent, k.filled = max(k.spent-max(back, 0), 0), now
+	}
+	if k.spent >= seekBurst {
+		return nil, false, 0
+	}
+	k.spent++
+	k.next = &look{done: make(chan struct{})}
+	return k.next, true, min(max(seekGap-now.Sub(k.last), 0), seekGap)
+}
+
+// begin says that the next look begins.
+func (k *seeker) begin() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.next, k.last = nil, k.now()
+}
+
+// miss remembers a key that was looked for in vain.
+func (k *seeker) miss(hash uint64) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.missed) >= maxMissed {
+		clear(k.missed)
+	}
+	k.missed[hash] = struct{}{}
+}
