@@ -120,12 +120,12 @@ test('a group is resolved, reopened, commented and shared by keyboard alone', as
   await page.getByRole('textbox', { name: 'Comment' }).focus();
   await page.keyboard.type('Card is asked for twice');
   await press('Add comment');
-  await page.getByText('Card is asked for twice').waitFor();
+  await page.locator('.crash-comments').getByText('Card is asked for twice').waitFor();
   await press('Edit the comment by Ada Lovelace');
   await page.keyboard.press('End');
   await page.keyboard.type('!');
   await press('Save');
-  await page.getByText('Card is asked for twice!').waitFor();
+  await page.locator('.crash-comments').getByText('Card is asked for twice!').waitFor();
   await press('Delete the comment by Ada Lovelace');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).focus();
   await page.keyboard.press('Enter');
