@@ -31,7 +31,7 @@ import (
 type MoveOptions struct {
 	// Comparing is how long reports may be compared while nothing is accepted; those of one app are, in any case.
 	Comparing time.Duration
-	// Progress is called with lines that say how far the move is; nil = nobody is told.
+	// Progress is called with lines that say how far the move is; nil = they are dropped.
 	Progress func(line string)
 }
 
@@ -283,7 +283,7 @@ func (m *mover) holding(ctx context.Context, fn func(context.Context, *postgres.
 	return err
 }
 
-// sayEvery is how often progress is told.
+// sayEvery is how often progress is reported.
 const sayEvery = 2 * time.Second
 
 // copy copies the snapshot and compares it.

@@ -129,7 +129,7 @@ func (s serverSource) pause(ctx context.Context) (p paused, release func(), err 
 		leave()
 		return p, nil, err
 	}
-	res, err := client.Do(req) //nolint:bodyclose // whoever releases closes it
+	res, err := client.Do(req) //nolint:bodyclose // release closes it
 	if err != nil {
 		leave()
 		return p, nil, fmt.Errorf("ask the server to pause: %w", err)

@@ -96,7 +96,7 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// TestSeek asks one directory for apps that another has just made: by the key they are found at once, whoever asks, as long as not too many keys are asked for that
+// TestSeek asks one directory for apps that another has just made: by the key they are found at once, by any caller, as long as not too many keys are asked for that
 // nobody has, and by the number always.
 func TestSeek(t *testing.T) {
 	for name, documents := range engines.All() {

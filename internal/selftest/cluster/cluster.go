@@ -328,8 +328,8 @@ func (t *trial) round(ctx context.Context, i, of int, d disturbance) error {
 	if r.Served, err = t.served(ctx); err != nil {
 		return fmt.Errorf("round %d, %s (%s): %w", i+1, d.name, r.What, err)
 	}
-	for _, mend := range h.after {
-		if err := mend(); err != nil {
+	for _, restore := range h.after {
+		if err := restore(); err != nil {
 			return fmt.Errorf("round %d, %s (%s): %w", i+1, d.name, r.What, err)
 		}
 	}

@@ -21,7 +21,7 @@ func TestCommand(t *testing.T) {
 		t.Error(err)
 	}
 	if got, err := os.ReadFile(file); err != nil || string(got) != "stop\nstart\n" {
-		t.Errorf("the command was told %q, %v", got, err)
+		t.Errorf("the command got %q, %v", got, err)
 	}
 	bad := cluster.Command("db", "f() { echo cannot $1; exit 3; }; f")
 	if err := bad.Stop(t.Context()); err == nil || !strings.Contains(err.Error(), "cannot stop") || !strings.Contains(err.Error(), "exit status 3") {

@@ -42,7 +42,7 @@ func NewApart(tb testing.TB) *Apart {
 	return s
 }
 
-// File writes a cluster's file, with twelve partitions, a journal as it is told, and files in a folder.
+// File writes a cluster's file, with twelve partitions, the journal that it is given, and files in a folder.
 func File(tb testing.TB, postgres, clickHouse, database, journal string) string {
 	tb.Helper()
 	dir := tb.TempDir()

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// variable names the server that the process is to be, and what it is told.
+// variable names the server that the process is to be, and what it is started with.
 const (
 	variable = "QUIPU_TEST_SERVER"
 	ready    = "ready"

@@ -83,7 +83,7 @@ type Process struct {
 	spec spec
 }
 
-// spec is what the process is told.
+// spec is what the process is started with.
 type spec struct {
 	Address, Dir string
 	Databases    []string

@@ -220,7 +220,7 @@ func (s *Store) rewrite(ctx context.Context, id model.AppID) error {
 			return err
 		}
 	}
-	// Greater than that of all merges that were asked for: what comes later is not forgotten, whoever brings it.
+	// Greater than that of all merges that were asked for: what comes later is not forgotten, from whichever writer.
 	version, err := s.o.Ledger.Version(ctx)
 	if err != nil {
 		return err
