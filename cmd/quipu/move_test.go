@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -130,7 +131,10 @@ func killAfter(t *testing.T, folder, to, line string, after time.Duration) {
 	if err := cmd.Process.Kill(); err != nil {
 		t.Error(err)
 	}
-	_ = cmd.Wait() // it was killed
+	var exit *exec.ExitError
+	if err := cmd.Wait(); !errors.As(err, &exit) || !exit.Sys().(syscall.WaitStatus).Signaled() {
+		t.Errorf("the move ended by itself, before it was killed: %v", err)
+	}
 }
 
 // TestMove moves a server that goes on taking traffic to a cluster. The move is killed in the middle and started again. Another server gets the same

@@ -16,11 +16,12 @@ const (
 	refusesJournal  = "journal_full" // a large request would exceed ingest.journal_limit
 	refusesRows     = "projection"   // a store takes no batches
 	refusesRole     = "role"         // the node of a cluster does not have the role
+	refusesMoving   = "moving"       // the data moves to a cluster, or has moved
 )
 
 // refusals lists every reason that there is.
 func refusals() []string {
-	return []string{refusesStopping, refusesStore, refusesDisk, refusesJournal, refusesRows, refusesRole}
+	return []string{refusesStopping, refusesStore, refusesDisk, refusesJournal, refusesRows, refusesRole, refusesMoving}
 }
 
 // refuses says why ingestion answers 503 at present; nil while it accepts.
@@ -37,9 +38,15 @@ func (a *App) refuses(ctx context.Context) []string {
 	}
 	if limit := a.cfg.Ingest.JournalLimit; limit > 0 {
 		w, err := a.state.Watermark(ctx)
+		if err == nil && a.gated != nil {
+			w = a.gated.kept(w)
+		}
 		if _, bytes := a.journal.Size(w); err == nil && bytes+min(a.cfg.Ingest.MaxBody, limit/16) > limit {
 			reasons = append(reasons, refusesJournal)
 		}
+	}
+	if a.gated != nil && a.gated.gate.isClosed() {
+		reasons = append(reasons, refusesMoving)
 	}
 	if _, ok := a.work.Healthy(); !ok {
 		reasons = append(reasons, refusesRows)

@@ -103,11 +103,16 @@ type mover struct {
 }
 
 // GiveUpMove forgets a move that has not ended: the server of the folder goes on as before. What is in the cluster stays.
-func GiveUpMove(ctx context.Context, cfg Config, proc Process) error {
+func GiveUpMove(ctx context.Context, cfg Config, proc Process) (err error) {
 	if err := isDataFolder(cfg.Data); err != nil {
 		return err
 	}
-	_, err := askServer(ctx, cfg.Data, "/move/cancel", nil)
+	lock, err := lockMove(cfg.Data)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	_, err = askServer(ctx, cfg.Data, "/move/cancel", nil)
 	if errors.Is(err, errNoServer) {
 		return Offline(ctx, cfg, proc, func(ctx context.Context, a *App) error { return a.cancelMove(ctx) })
 	}
@@ -133,6 +138,11 @@ func Move(ctx context.Context, cfg Config, proc Process, o MoveOptions) (err err
 			o.Progress(fmt.Sprintf(format, args...))
 		}
 	}}
+	lock, err := lockMove(cfg.Data)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
 	if m.node, err = cfg.beside("node", cfg.Cluster); err != nil {
 		return err
 	}
@@ -231,8 +241,39 @@ func (m *mover) run(ctx context.Context) error {
 	return m.switchOver(ctx, f)
 }
 
+// lockMove keeps a second move of a folder away, as long as this one runs.
+func lockMove(data string) (*folderLock, error) {
+	lock, err := lockFolder(movePath(data))
+	if err != nil {
+		return nil, fmt.Errorf("another quipu move of this folder runs, or its folder cannot be used: %w", err)
+	}
+	return lock, nil
+}
+
+// aim notes which cluster a folder moves to, and refuses another one.
+func (m *mover) aim(ctx context.Context) error {
+	name, err := m.c.db.Name(ctx)
+	if err != nil {
+		return err
+	}
+	path := movePath(m.cfg.Data, moveTarget)
+	noted, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return writeWhole(path, []byte(name))
+	case err != nil:
+		return fmt.Errorf("read where the folder moves to: %w", err)
+	case string(noted) != name:
+		return errors.New("this folder moves to another cluster already: go on with that, or give it up first (quipu move --give-up)")
+	}
+	return nil
+}
+
 // claim makes sure that nothing but this move is in the cluster.
 func (m *mover) claim(ctx context.Context, id string) error {
+	if err := m.aim(ctx); err != nil {
+		return err
+	}
 	if m.in.ID == id {
 		m.say("the move goes on where it was")
 		return nil
@@ -252,7 +293,15 @@ func (m *mover) claim(ctx context.Context, id string) error {
 		return errors.New("the cluster has data already: a folder moves into empty databases and a journal without records")
 	}
 	m.in = movedIn{ID: id}
-	return m.in.write(ctx, m.c.db)
+	body, err := json.Marshal(m.in)
+	if err != nil {
+		return err
+	}
+	first, err := m.c.db.ClaimMoved(ctx, body)
+	if err == nil && !first {
+		err = errors.New("other data moves into this cluster at this moment")
+	}
+	return err
 }
 
 // holding calls fn with all partitions.
@@ -261,8 +310,14 @@ func (m *mover) holding(ctx context.Context, fn func(context.Context, *postgres.
 	defer stop()
 	err := errors.New("the partitions of the cluster cannot be held")
 	_ = m.c.keeper.Run(run, func(ctx context.Context, w *postgres.Worker) error { // it returns nil
-		if len(w.Leases()) < m.c.cfg.Partitions { // those of a move that broke off run out
-			<-ctx.Done()
+		if held := len(w.Leases()); held < m.c.cfg.Partitions { // those of a move that broke off run out
+			m.say("waits for partitions that others hold: %d of %d are free", held, m.c.cfg.Partitions)
+			select {
+			case <-ctx.Done():
+			case <-time.After(mostWaiting):
+				err = errors.New("other nodes, or another move, hold partitions of this cluster: stop them")
+				stop()
+			}
 			return nil
 		}
 		m.c.cells.Anew()
@@ -282,6 +337,9 @@ func (m *mover) holding(ctx context.Context, fn func(context.Context, *postgres.
 	}
 	return err
 }
+
+// mostWaiting bounds how long partitions are waited for: leases end within seconds.
+const mostWaiting = time.Minute
 
 // sayEvery is how often progress is reported.
 const sayEvery = 2 * time.Second
@@ -530,7 +588,7 @@ func (m *mover) switchOver(ctx context.Context, f *move.Follower) error {
 
 // end notes in the cluster that the data has moved, and removes what the move needed in the folder.
 func (m *mover) end(ctx context.Context, was moving) error {
-	if m.in.ID != was.ID {
+	if m.in.ID != was.ID || !m.in.Copied {
 		return errMoved
 	}
 	m.in.Done = true
@@ -548,6 +606,31 @@ func (m *mover) end(ctx context.Context, was moving) error {
 
 // bringOutcomes adds what the edge of the server has counted and no journal has.
 func (m *mover) bringOutcomes(ctx context.Context, apps []model.AppID, want []outcomeCell) error {
+	return m.holding(ctx, func(ctx context.Context, w *postgres.Worker, _ *chevents.Store) error {
+		if err := w.MoveCells(m.c.cells).Drain(ctx); err != nil { // of an earlier try
+			return err
+		}
+		deltas, err := m.missingOutcomes(ctx, apps, want)
+		if err != nil {
+			return err
+		}
+		for app, cells := range deltas {
+			partition := m.c.db.Partition(app)
+			w0, err := w.Watermark(ctx)
+			if err != nil {
+				return err
+			}
+			c := state.Change{Watermark: journal.Watermark{partition: w0[partition]}, Apps: []state.App{{ID: app, Cells: cells}}}
+			if err := w.Commit(ctx, &c); err != nil {
+				return err
+			}
+		}
+		return w.MoveCells(m.c.cells).Drain(ctx)
+	})
+}
+
+// missingOutcomes is what the cluster lacks of the counts of the server, by app.
+func (m *mover) missingOutcomes(ctx context.Context, apps []model.AppID, want []outcomeCell) (map[model.AppID]rollup.Delta, error) {
 	series := rollup.Series{Metric: rollup.Outcomes}
 	type at struct {
 		app   model.AppID
@@ -562,7 +645,7 @@ func (m *mover) bringOutcomes(ctx context.Context, apps []model.AppID, want []ou
 			return nil
 		})
 		if err != nil {
-			return err
+			return nil, err
 		}
 	}
 	deltas := map[model.AppID]rollup.Delta{}
@@ -576,21 +659,5 @@ func (m *mover) bringOutcomes(ctx context.Context, apps []model.AppID, want []ou
 		}
 		deltas[o.App].At(rollup.Key{Series: series, Grain: rollup.Day, Bucket: o.Bucket, Value: o.Value}).Count = n
 	}
-	if len(deltas) == 0 {
-		return nil
-	}
-	return m.holding(ctx, func(ctx context.Context, w *postgres.Worker, _ *chevents.Store) error {
-		for app, cells := range deltas {
-			partition := m.c.db.Partition(app)
-			w0, err := w.Watermark(ctx)
-			if err != nil {
-				return err
-			}
-			c := state.Change{Watermark: journal.Watermark{partition: w0[partition]}, Apps: []state.App{{ID: app, Cells: cells}}}
-			if err := w.Commit(ctx, &c); err != nil {
-				return err
-			}
-		}
-		return w.MoveCells(m.c.cells).Drain(ctx)
-	})
+	return deltas, nil
 }

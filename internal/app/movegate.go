@@ -34,6 +34,13 @@ func (g *gate) pass(fn func() error) error {
 	return fn()
 }
 
+// isClosed reports whether nothing passes.
+func (g *gate) isClosed() bool {
+	g.mu.RLock()
+	defer g.mu.RUnlock()
+	return g.closed
+}
+
 func (g *gate) set(closed bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -89,14 +89,15 @@ func reportsOf(app model.AppID) (list []moveRead) {
 	}
 	for _, method := range []string{
 		"users", "countries", "cities", "devices", "device_details", "app_versions", "carriers", "browser", "langs", "get_events", "events", "total_users", "views", "crashes",
-		"sources", "all_crashes", "get_app_users", "cohorts",
+		"sources", "crash_releases", "user_counts", "get_cohort_list",
 	} {
 		add("/o", "method", method)
 	}
 	for _, period := range []string{"30days", "month"} {
-		for _, path := range []string{"dashboard", "countries", "sessions", "metric", "tops", "loyalty", "durations", "frequency", "events"} {
+		for _, path := range []string{"dashboard", "countries", "sessions", "tops", "loyalty", "durations", "frequency", "events"} {
 			add("/o/analytics/"+path, "period", period)
 		}
+		add("/o/analytics/metric", "period", period, "metric", "platforms")
 		for _, event := range []string{"[CLY]_session", "[CLY]_view", "[CLY]_crash"} {
 			add("/o", "method", "segmentation", "event", event, "queryObject", "{}", "bucket", "daily", "period", period)
 		}
@@ -104,7 +105,7 @@ func reportsOf(app model.AppID) (list []moveRead) {
 	add("/o", "method", "segmentation", "event", "[CLY]_session", "queryObject", "{}", "bucket", "daily", "projectionKey", `["up.cc"]`, "period", "30days")
 	add("/o/slipping", "period", "30days")
 	add("/o/retention", "period", "30days", "method", "full", "level", "daily")
-	add("/o/app_users", "limit", "100", "sort", `{"uid":1}`)
+	add("/o", "method", "user_details", "limit", "100", "sort", `{"uid":1}`)
 	return list
 }
 
@@ -139,7 +140,8 @@ func alike(a, b any) bool {
 	return a == b
 }
 
-// compareReports asks both sides for all reports of the apps, for so long, and returns how many reports of how many apps it compared and which differ.
+// compareReports asks both sides for all reports of the apps, for so long, and returns how many reports of how many apps it compared and which differ. One that either side
+// cannot give differs.
 func compareReports(ctx context.Context, apps []model.AppID, within time.Duration, now func() time.Time, one, two func(context.Context, moveRead) (moveAnswer, error)) (n, compared int, differences []string, err error) {
 	until := now().Add(within)
 	for _, app := range apps {
@@ -156,7 +158,7 @@ func compareReports(ctx context.Context, apps []model.AppID, within time.Duratio
 				return n, compared, nil, err
 			}
 			n++
-			if a.Status != b.Status || !alike(a.parsed(), b.parsed()) {
+			if a.Status != http.StatusOK || b.Status != http.StatusOK || !alike(a.parsed(), b.parsed()) {
 				differences = append(differences, fmt.Sprintf("app %s: %s?%s: %d, %s before and %d, %s now", app, read.Path, read.Query.Encode(), a.Status, short(a.Body), b.Status, short(b.Body)))
 			}
 		}

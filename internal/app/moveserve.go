@@ -27,6 +27,8 @@ const (
 	// moveSnapshot is the folder with the stores as they are copied, moveDocuments the documents as they were lately.
 	moveSnapshot  = "snapshot"
 	moveDocuments = "documents.sqlite"
+	// moveTarget holds the name of the cluster.
+	moveTarget = "target"
 )
 
 // moving is the content of moveFile.
@@ -86,6 +88,7 @@ func (a *App) resumeMove() error {
 		return errMoved
 	}
 	a.gated.hold(&m.Behind)
+	a.log.Warn("a move to a cluster is under way: the journal is kept until it has ended; quipu move goes on with it, quipu move --give-up forgets it", "behind", m.Behind)
 	return nil
 }
 
@@ -201,8 +204,8 @@ type paused struct {
 
 // pausing says whether a server is paused for a move. It is not opened again while the move is being finished, nor finished once it was opened.
 type pausing struct {
-	mu     sync.Mutex
-	paused bool
+	mu           sync.Mutex
+	paused, done bool
 }
 
 var errPaused = errors.New("the server is paused for a move already")
@@ -221,11 +224,14 @@ func (a *App) pause(ctx context.Context) (p paused, open func(), err error) {
 	open = func() {
 		a.pausing.mu.Lock()
 		defer a.pausing.mu.Unlock()
-		if m, err := readMoving(a.cfg.Data); err == nil && m.Done {
+		if a.pausing.done {
 			return
 		}
 		a.pausing.paused = false
 		unlock()
+	}
+	if err := a.flush(ctx); err != nil { // most of what waits, while data is still accepted
+		return p, nil, err
 	}
 	a.gated.gate.set(true)
 	err = a.flush(ctx)
@@ -256,7 +262,7 @@ func (a *App) finishMove(ctx context.Context) error {
 	if m.ID == "" {
 		return errors.New("no move is under way")
 	}
-	m.Done = true
+	m.Done, a.pausing.done = true, true // closed for good, even if it cannot be known whether the note is on disk
 	if err := m.write(a.cfg.Data); err != nil {
 		return err
 	}

@@ -165,6 +165,7 @@ type target struct {
 	of   func(model.AppID) uint16
 	*held
 	at, rowsAt journal.Watermark
+	noted      journal.Watermark // where commits of rows that broke off have to end
 	largest    int
 	commits    int // of rows
 }
@@ -241,7 +242,18 @@ func (s stored) Commit(_ context.Context, c *state.Change) error {
 
 func (s rowStore) Watermark(context.Context) (journal.Watermark, error) { return s.rowsAt.Clone(), nil }
 
+// Resumes implements events.Resumer.
+func (s rowStore) Resumes(_ context.Context, partition uint16) (uint64, error) {
+	return s.noted[partition], nil
+}
+
 func (s rowStore) Commit(_ context.Context, b *events.Batch) error {
+	if through, ok := b.Watermark[b.Partition]; ok {
+		if ends := s.noted[b.Partition]; ends != 0 && ends != through {
+			s.t.Errorf("a commit up to %d, where one up to %d broke off", through, ends)
+		}
+		s.noted[b.Partition] = through
+	}
 	if s.breaks() {
 		return errBreak
 	}
@@ -288,6 +300,7 @@ func (s rowStore) Commit(_ context.Context, b *events.Batch) error {
 	}
 	if len(b.Watermark) > 0 {
 		s.rowsAt[b.Partition] = b.Watermark[b.Partition]
+		delete(s.noted, b.Partition)
 	}
 	if s.breaks() {
 		return errBreak
@@ -348,7 +361,7 @@ func TestCopy(t *testing.T) {
 		partitions, through := 1+r.IntN(4), uint64(r.IntN(250))
 		of := func(app model.AppID) uint16 { return uint16(journal.Routing(app) % uint64(partitions)) } //nolint:gosec // few
 		from := world(r, apps, through)
-		g := &target{t: t, r: r, rate: 3 + r.IntN(30), of: of, held: newHeld(), at: journal.Watermark{}, rowsAt: journal.Watermark{}}
+		g := &target{t: t, r: r, rate: 3 + r.IntN(30), of: of, held: newHeld(), at: journal.Watermark{}, rowsAt: journal.Watermark{}, noted: journal.Watermark{}}
 		most := 1 + r.IntN(50)
 		if seed%4 == 0 {
 			g.rate = 0

@@ -38,11 +38,14 @@ func (c *copier) copyRows(ctx context.Context, partition uint16, apps []model.Ap
 	}
 	for after < c.from.Through {
 		w := &window{copier: c, partition: partition, after: after, through: after + min(2*length, c.from.Through-after)}
-		if r, ok := c.to.Rows.(events.Resumer); ok { // what was begun is finished first
-			if w.least, err = r.Resumes(ctx, partition); err != nil {
+		if r, ok := c.to.Rows.(events.Resumer); ok { // what was begun is finished first, and ends where it did
+			ends, err := r.Resumes(ctx, partition)
+			if err != nil {
 				return err
 			}
-			w.through = max(w.through, w.least)
+			if w.fixed = ends != 0; w.fixed {
+				w.through = ends
+			}
 		}
 		for _, one := range cursors {
 			if err := w.fill(ctx, one); err != nil {
@@ -68,8 +71,8 @@ type window struct {
 	*copier
 	partition      uint16
 	after, through uint64
-	least          uint64 // through must not fall below
-	n              int    // rows of all kinds
+	fixed          bool // through stays where it is
+	n              int  // rows of all kinds
 	parts          []part
 }
 
@@ -79,14 +82,14 @@ type part struct {
 	at *cursor
 }
 
-// take counts a row at an offset, and halves the window while it has too many. It returns errFull when the row is beyond.
+// take counts a row at an offset, and halves the window while it has too many, unless it is fixed. It returns errFull when the row is beyond.
 func (w *window) take(offset uint64) error {
 	if offset > w.through {
 		return errFull
 	}
 	w.n++
-	for least := max(w.after+1, w.least); w.n > w.to.MostRows && w.through > least; {
-		w.through = max(least, w.after+(w.through-w.after)/2)
+	for w.n > w.to.MostRows && w.through > w.after+1 && !w.fixed {
+		w.through = w.after + (w.through-w.after)/2
 		w.n = 1
 		for i := range w.parts {
 			w.n += w.parts[i].cut(journal.Position{Partition: w.partition, Offset: w.through}.Place())

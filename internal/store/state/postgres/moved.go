@@ -25,11 +25,20 @@ func (d *DB) Moved(ctx context.Context) (body []byte, err error) {
 func (d *DB) NoteMoved(ctx context.Context, body []byte) error {
 	limited, cancel := context.WithTimeout(ctx, d.o.Patience)
 	defer cancel()
-	batch := &pgx.Batch{}
-	batch.Queue("DELETE FROM moved")
-	batch.Queue("INSERT INTO moved (body) VALUES ($1)", body)
-	if err := d.fault(ctx, d.pool.SendBatch(limited, batch).Close()); err != nil {
+	_, err := d.pool.Exec(limited, "INSERT INTO moved (body) VALUES ($1) ON CONFLICT (one) DO UPDATE SET body = EXCLUDED.body", body)
+	if err := d.fault(ctx, err); err != nil {
 		return fmt.Errorf("note what moved in: %w", err)
 	}
 	return nil
+}
+
+// ClaimMoved notes it if nothing was noted before, and reports whether that is so.
+func (d *DB) ClaimMoved(ctx context.Context, body []byte) (first bool, err error) {
+	limited, cancel := context.WithTimeout(ctx, d.o.Patience)
+	defer cancel()
+	tag, err := d.pool.Exec(limited, "INSERT INTO moved (body) VALUES ($1) ON CONFLICT (one) DO NOTHING", body)
+	if err := d.fault(ctx, err); err != nil {
+		return false, fmt.Errorf("note what moves in: %w", err)
+	}
+	return tag.RowsAffected() == 1, nil
 }

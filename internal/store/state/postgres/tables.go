@@ -167,6 +167,6 @@ CREATE TABLE turns (
 	until  timestamptz NOT NULL
 );
 `}, {What: "make the table of what moved in", SQL: `
-CREATE TABLE moved (body bytea NOT NULL);
+CREATE TABLE moved (one boolean NOT NULL PRIMARY KEY DEFAULT true CHECK (one), body bytea NOT NULL);
 `}}
 }
