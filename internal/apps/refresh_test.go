@@ -2,6 +2,7 @@ package apps_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -13,6 +14,7 @@ import (
 	"quipu/internal/apps"
 	"quipu/internal/hook"
 	"quipu/internal/model"
+	"quipu/internal/store/docs"
 	"quipu/internal/store/docs/docstest/engines"
 	"quipu/internal/store/pgtest"
 	"quipu/internal/topic"
@@ -167,6 +169,99 @@ func TestSeek(t *testing.T) {
 			}
 			if alone.ByKey(b.Key) != nil {
 				t.Error("a directory that does not seek has an app that it did not read")
+			}
+		})
+	}
+}
+
+// flaky is a document store that may not answer. It counts how often it is asked whether something was written.
+type flaky struct {
+	docs.DB
+	down, hangs atomic.Bool
+	asked       atomic.Int64
+}
+
+func (f *flaky) Generation(ctx context.Context, l *docs.Layout) (int64, error) {
+	f.asked.Add(1)
+	if f.down.Load() {
+		return 0, errors.New("connection refused")
+	}
+	if f.hangs.Load() {
+		<-ctx.Done()
+		return 0, ctx.Err()
+	}
+	return f.DB.Generation(ctx, l)
+}
+
+// TestSeekFails asks for keys while the store does not answer: that is an error, never "no such app". A key that was looked for in vain is found once its app exists.
+func TestSeekFails(t *testing.T) {
+	for name, documents := range engines.All() {
+		t.Run(name, func(t *testing.T) {
+			connect := documents(t)
+			var clock atomic.Int64
+			db := &flaky{DB: connect()}
+			open := func(db docs.DB) *apps.Store {
+				s, err := apps.Open(t.Context(), db, hook.NewBus())
+				if err != nil {
+					t.Fatal(err)
+				}
+				return s
+			}
+			one, two := open(connect()), open(db)
+			two.Seek(func() time.Time { return time.UnixMilli(clock.Load()) })
+			create := func(key string) {
+				t.Helper()
+				a := named("a")
+				a.Key = key
+				if _, err := one.Create(t.Context(), a); err != nil {
+					t.Fatal(err)
+				}
+			}
+			find := func(key string, look bool) (bool, bool, error) {
+				clock.Add(200)
+				a, looked, err := two.FindByKey(t.Context(), key, look)
+				return a != nil, looked, err
+			}
+			expect := func(key string, look, wantFound, wantLooked bool) {
+				t.Helper()
+				if found, looked, err := find(key, look); found != wantFound || looked != wantLooked || err != nil {
+					t.Errorf("%s: found %t, looked %t, %v, want %t and %t", key, found, looked, err, wantFound, wantLooked)
+				}
+			}
+			expect("early", true, false, true)
+			asked := db.asked.Load()
+			expect("early", true, false, false) // as was seen a moment ago
+			create("a")
+			expect("a", false, false, false)
+			if db.asked.Load() != asked {
+				t.Error("the store was asked by who does not want to wait")
+			}
+			expect("a", true, true, true)
+			expect("a", true, true, false)
+			create("early")
+			expect("early", true, true, true)
+
+			db.down.Store(true)
+			create("b")
+			for i := range 100 { // more than looks may be made of
+				if found, _, err := find("b", true); found || err == nil {
+					t.Fatalf("%d: the store does not answer: found %t, %v", i, found, err)
+				}
+			}
+			if two.ByKey("b") != nil || two.ByKey("a") == nil {
+				t.Error("a known app is not found, or one is that cannot be")
+			}
+			db.down.Store(false)
+			clock.Add(1000)
+			expect("b", true, true, true)
+			expect("nobody", true, false, true)
+
+			clock.Add(10_000)
+			db.hangs.Store(true)
+			ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+			defer cancel()
+			if a, _, err := two.FindByKey(ctx, "c", true); a != nil || err == nil {
+				t.Errorf("the store hangs: %v, %v", a, err)
 			}
 		})
 	}

@@ -2,6 +2,7 @@ package apps
 
 import (
 	"context"
+	"fmt"
 	"hash/maphash"
 	"sync"
 	"time"
@@ -33,6 +34,7 @@ type seeker struct {
 	spent  int       // of seekBurst
 	filled time.Time // when spent was right
 	missed map[uint64]struct{}
+	failed error // of the last look
 }
 
 // look is one look at the store.
@@ -41,34 +43,51 @@ type look struct {
 	err  error // once done
 }
 
-// Seek has keys that are unknown looked for in the store before ByKey answers: for a process beside which others make apps. It is called before the
-// directory is used.
+// Seek has unknown keys looked for in the store before ByKey and FindByKey answer: for a process beside which others make apps. It is called before
+// the directory is used.
 func (s *Store) Seek(now func() time.Time) {
 	s.seeker = &seeker{now: now, seed: maphash.MakeSeed(), missed: map[uint64]struct{}{}}
 }
 
+// FindByKey is ByKey for callers that must tell an unknown app from a store that does not answer, which is an error. Unless look is set it does not wait
+// for a look at the store; looked says that it did. All apps that the store had then are in the directory, so one look is enough for many keys.
+func (s *Store) FindByKey(ctx context.Context, key string, look bool) (app *model.App, looked bool, err error) {
+	app = s.snapshot.Load().byKey[key]
+	if app != nil || !look || s.seeker == nil || key == "" {
+		return app, false, nil
+	}
+	return s.seek(ctx, key)
+}
+
 // seek looks for a key that is not in the snapshot.
-func (s *Store) seek(key string) *model.App {
+func (s *Store) seek(ctx context.Context, key string) (app *model.App, looked bool, err error) {
 	k := s.seeker
 	hash := maphash.String(k.seed, key)
-	l, leads, wait := k.join(hash)
+	l, leads, wait, err := k.join(hash)
 	if l == nil {
-		return nil
+		return nil, false, err
 	}
 	if leads {
 		<-time.After(wait)
 		k.begin()
-		ctx, cancel := context.WithTimeout(context.Background(), seekPatience)
-		l.err = s.patiently(ctx)
+		// Others wait for it, too: it does not end with the request that began it.
+		limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), seekPatience)
+		k.end(l, s.patiently(limited))
 		cancel()
-		close(l.done)
 	}
-	<-l.done
-	app := s.snapshot.Load().byKey[key]
-	if app == nil && l.err == nil {
-		k.miss(hash)
+	select {
+	case <-l.done:
+	case <-ctx.Done():
+		return nil, false, ctx.Err()
 	}
-	return app
+	if app = s.snapshot.Load().byKey[key]; app != nil {
+		return app, true, nil
+	}
+	if l.err != nil {
+		return nil, true, fmt.Errorf("look for the app of a key: %w", l.err)
+	}
+	k.miss(hash)
+	return nil, true, nil
 }
 
 // patiently is Refresh that does not wait longer than ctx for a write that is under way.
@@ -84,26 +103,27 @@ func (s *Store) patiently(ctx context.Context) error {
 	return s.catchUp(ctx)
 }
 
-// join returns the look that a key waits for; nil = none. Who leads does it, after a wait.
-func (k *seeker) join(hash uint64) (l *look, leads bool, wait time.Duration) {
+// join returns the look that a key waits for; nil = none. Who leads does it, after a wait. When there have been too many looks and the last one failed,
+// nothing is known of the key: that is an error.
+func (k *seeker) join(hash uint64) (l *look, leads bool, wait time.Duration, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if _, ok := k.missed[hash]; ok {
-		return nil, false, 0
+		return nil, false, 0, nil
 	}
 	if k.next != nil {
-		return k.next, false, 0
+		return k.next, false, 0, nil
 	}
 	now := k.now()
 	if back := int(now.Sub(k.filled) / seekEvery); back > 0 || back < 0 { // or the clock was put back
 		k.spent, k.filled = max(k.spent-max(back, 0), 0), now
 	}
 	if k.spent >= seekBurst {
-		return nil, false, 0
+		return nil, false, 0, k.failed
 	}
 	k.spent++
 	k.next = &look{done: make(chan struct{})}
-	return k.next, true, min(max(seekGap-now.Sub(k.last), 0), seekGap)
+	return k.next, true, min(max(seekGap-now.Sub(k.last), 0), seekGap), nil
 }
 
 // begin says that the next look begins.
@@ -111,6 +131,22 @@ func (k *seeker) begin() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.next, k.last = nil, k.now()
+}
+
+// end says how a look ended.
+func (k *seeker) end(l *look, err error) {
+	k.mu.Lock()
+	k.failed = err
+	k.mu.Unlock()
+	l.err = err
+	close(l.done)
+}
+
+// forget forgets which keys were looked for in vain: other apps are there now.
+func (k *seeker) forget() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	clear(k.missed)
 }
 
 // miss remembers a key that was looked for in vain.

@@ -128,6 +128,9 @@ func (s *Store) reload(ctx context.Context) error {
 	slices.SortFunc(next.all, func(a, b *model.App) int { return compareIDs(a, b.ID) })
 	s.snapshot.Store(next)
 	s.generation = generation
+	if s.seeker != nil {
+		s.seeker.forget()
+	}
 	return nil
 }
 
@@ -167,12 +170,9 @@ func (s *Store) refresh(ctx context.Context, id model.AppID) error {
 	return nil
 }
 
-// ByKey returns the app whose present key is key, or nil. See Seek.
+// ByKey returns the app whose present key is key, or nil, also when the store did not answer. See Seek and FindByKey.
 func (s *Store) ByKey(key string) *model.App {
-	app := s.snapshot.Load().byKey[key]
-	if app == nil && s.seeker != nil && key != "" {
-		return s.seek(key)
-	}
+	app, _, _ := s.FindByKey(context.Background(), key, true)
 	return app
 }
 

@@ -25,16 +25,20 @@ func (d *Decoder) bulk(w http.ResponseWriter, r *http.Request, sc *scratch) answ
 	if a, ok := d.read(w, r, sc); !ok {
 		return a
 	}
+	find := d.finder()
 	var top *model.App
 	if key := sc.params.get("app_key"); !empty(key) {
-		top = d.app(key)
+		var err error
+		if top, err = find.app(r.Context(), key); err != nil {
+			return find.failed(r.Context(), err)
+		}
 	}
 	list, ok := sc.requests()
 	if !ok {
 		return answer{status: http.StatusBadRequest, body: bodyNoRequests}
 	}
 	b := batch{
-		d: d, sc: sc, top: top, answer: success(), params: &params{}, inside: r.Context().Value(insideKey{}) != nil,
+		d: d, sc: sc, find: find, top: top, answer: success(), params: &params{}, inside: r.Context().Value(insideKey{}) != nil,
 		base: request.Record{
 			Kind:      request.Client,
 			Received:  d.o.Now().UnixMilli(),
@@ -52,6 +56,9 @@ func (d *Decoder) bulk(w http.ResponseWriter, r *http.Request, sc *scratch) answ
 	err := rawjson.Elements(list, func(v []byte) bool { return b.item(ctx, v) })
 	if err != nil {
 		return answer{status: http.StatusBadRequest, body: bodyWrongRequests}
+	}
+	if b.unknown != nil {
+		return b.find.failed(ctx, b.unknown)
 	}
 	if b.busy {
 		return unavailable(intake.ComeBack)
@@ -101,6 +108,7 @@ const maxSeenItems = 1001
 type batch struct {
 	d      *Decoder
 	sc     *scratch
+	find   finder
 	top    *model.App // of the request's own app_key; nil when there is none
 	params *params    // of the item at hand
 	base   request.Record
@@ -109,7 +117,9 @@ type batch struct {
 	items  int
 	over   bool
 	busy   bool // there is no memory for the records
-	kept   bool // an item became a record
+	// unknown says why it is not known whether an app exists.
+	unknown error
+	kept    bool // an item became a record
 	// answer is that of the whole request: success, unless items were refused for its signature.
 	answer answer
 	inside bool // the request comes from the server itself
@@ -135,7 +145,11 @@ func (b *batch) item(ctx context.Context, v []byte) bool {
 	malformed := b.params.object(v, b.d.o.Limits.MaxParams) != nil
 	app := b.top
 	if key := b.params.get("app_key"); !empty(key) {
-		app = b.d.app(key)
+		var err error
+		if app, err = b.find.app(ctx, key); err != nil {
+			b.unknown = err
+			return false
+		}
 	}
 	if app == nil {
 		b.drop(nil, outcome.UnknownApp)

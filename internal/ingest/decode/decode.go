@@ -74,11 +74,13 @@ type Limits struct {
 // Options configure New. Log, Memory and Watch may be nil, TrustedProxies empty; all others
 // are required.
 type Options struct {
-	Apps     apps.Directory
-	Journal  Journal
-	Outcomes Outcomes
-	Pictures Pictures
-	Now      func() time.Time
+	Apps apps.Directory
+	// FindByKey finds the app of a key in a process beside which others make apps, as apps.Store does; nil = Apps.ByKey.
+	FindByKey func(ctx context.Context, key string, look bool) (app *model.App, looked bool, err error)
+	Journal   Journal
+	Outcomes  Outcomes
+	Pictures  Pictures
+	Now       func() time.Time
 	// Healthy tells whether records may be accepted now and, if not, when clients
 	// should come back.
 	Healthy func() (retryAfter time.Duration, ok bool)
@@ -112,6 +114,7 @@ type Decoder struct {
 	recent  recent
 	outage  outage // of the journal
 	noFiles outage // of uploaded pictures
+	noApps  outage // of what knows apps
 	// known reports whether a parameter is journalled.
 	known func(name string) bool
 	// Header values, shared by all responses and never changed.
@@ -379,7 +382,11 @@ func (d *Decoder) accept(r *http.Request, sc *scratch, pixel bool) answer {
 	if empty(key) {
 		return answer{status: http.StatusBadRequest, body: bodyMissing}
 	}
-	app := d.app(key)
+	f := d.finder()
+	app, err := f.app(r.Context(), key)
+	if err != nil {
+		return f.failed(r.Context(), err)
+	}
 	if app == nil {
 		if !pixel && empty(sc.params.get("device_id")) {
 			return answer{status: http.StatusBadRequest, body: bodyMissing}
@@ -582,12 +589,34 @@ func unavailable(after time.Duration) answer {
 	return answer{status: http.StatusServiceUnavailable, body: bodyNotAccepting, retryAfter: max(after, time.Second)}
 }
 
-// app finds the app of a key; a key that is not text has none.
-func (d *Decoder) app(key *request.Param) *model.App {
+// finder finds the apps of a request, which waits for one look for unknown apps at most.
+type finder struct {
+	d      *Decoder
+	began  uint64
+	looked bool
+}
+
+func (d *Decoder) finder() finder { return finder{d: d, began: d.noApps.now()} }
+
+// app finds the app of a key; a key that is not text has none. An error says that it is not known whether there is one.
+func (f *finder) app(ctx context.Context, key *request.Param) (*model.App, error) {
 	if key == nil || key.JSON {
-		return nil
+		return nil, nil
 	}
-	return d.o.Apps.ByKey(text(key.Value))
+	if f.d.o.FindByKey == nil {
+		return f.d.o.Apps.ByKey(text(key.Value)), nil
+	}
+	app, looked, err := f.d.o.FindByKey(ctx, text(key.Value), !f.looked)
+	f.looked = f.looked || looked
+	if looked && err == nil && f.d.noApps.end(f.began) {
+		f.d.o.Log.InfoContext(ctx, "ingestion finds apps again")
+	}
+	return app, err
+}
+
+// failed answers a request of which it is not known whether its app exists.
+func (f *finder) failed(ctx context.Context, err error) answer {
+	return f.d.failed(ctx, &f.d.noApps, f.began, err)
 }
 
 // queued reports whether a request comes from the queue of an SDK, which says how many requests remain in it. It

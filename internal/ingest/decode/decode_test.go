@@ -541,6 +541,65 @@ func TestUnavailable(t *testing.T) {
 	}
 }
 
+// TestUnknownApps sends to apps that are looked for: while it is not known whether they exist the whole request comes again, and it waits for one look at most.
+func TestUnknownApps(t *testing.T) {
+	var down bool
+	looks := 0
+	find := func(ctx context.Context, key string, look bool) (*model.App, bool, error) {
+		if a := (directory{plainApp}).ByKey(key); a != nil || !look {
+			return a, false, ctx.Err()
+		}
+		if key == "missed" {
+			return nil, false, nil
+		}
+		looks++
+		if down {
+			return nil, true, errors.New("connection refused")
+		}
+		return nil, true, ctx.Err()
+	}
+	s := &sink{}
+	counter := outcome.NewCounter(func() time.Time { return testNow })
+	d, err := decode.New(decode.Options{
+		Apps: directory{}, FindByKey: find, Journal: s, Outcomes: counter, Pictures: s, Now: func() time.Time { return testNow }, Healthy: s.healthy, Intake: newIntake(),
+		Limits: decode.Limits{MaxBody: 64 << 10, MaxParams: 20, MaxItems: 100, MaxPicture: 1 << 10},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	decode.KeepAll(d)
+	bulk := func(keys ...string) string {
+		items := make([]string, len(keys))
+		for i, key := range keys {
+			items[i] = fmt.Sprintf(`{"app_key":%q,"device_id":"D"}`, key)
+		}
+		return "/i/bulk?requests=" + url.QueryEscape("["+strings.Join(items, ",")+"]")
+	}
+	many := []string{"missed", "K"}
+	for i := range 90 {
+		many = append(many, fmt.Sprint("unknown", i))
+	}
+	for _, target := range []string{"/i?app_key=new&device_id=D", "/pixel.png?app_key=new", bulk("K", "new"), bulk(many...), "/i/bulk?app_key=new&requests=[]"} {
+		down, looks = true, 0
+		if w := do(d, "GET", target, "", ""); w.Code != 503 || w.Header().Get("Retry-After") == "" {
+			t.Errorf("%.60s: %d, Retry-After %q", target, w.Code, w.Header().Get("Retry-After"))
+		}
+		if got := drained(counter); got != "" || len(s.records) > 0 || looks != 1 {
+			t.Errorf("%.60s: counted %q, %d records, %d looks", target, got, len(s.records), looks)
+		}
+	}
+	down, looks = false, 0
+	if w := do(d, "GET", bulk(many...), "", ""); w.Code != 200 || len(s.records) != 1 || looks != 1 {
+		t.Errorf("a bulk of unknown apps: %d, %d records, %d looks", w.Code, len(s.records), looks)
+	}
+	if w := do(d, "GET", "/i?app_key=new&device_id=D", "", ""); w.Code != 400 || !strings.Contains(w.Body.String(), "App does not exist") {
+		t.Errorf("an unknown app: %d %s", w.Code, w.Body)
+	}
+	if w := do(d, "GET", "/i?app_key=K&device_id=D", "", ""); w.Code != 200 || len(s.records) != 2 {
+		t.Errorf("a known app: %d, %d records", w.Code, len(s.records))
+	}
+}
+
 func TestPreflight(t *testing.T) {
 	s := &sink{}
 	d, _ := newDecoder(t, s)
