@@ -239,6 +239,15 @@ func TestFind(t *testing.T) {
 	if n := len(w.events.rows(&made)); n != 2 || asked.Load() < 3 {
 		t.Errorf("%d rows of an app that was made elsewhere, want 2; asked %d times", n, asked.Load())
 	}
+	if len(w.cells(t, &made)) == 0 {
+		t.Error("an app that was made elsewhere has no cells")
+	}
+	w.submit(t, pipeline.ForgetBefore(made.ID, noon+62*86_400_000))
+	for key := range w.cells(t, &made) {
+		if !strings.HasPrefix(key, "48 ") { // outcomes are of the time received
+			t.Errorf("%s of an app that was made elsewhere is not forgotten", key)
+		}
+	}
 }
 
 func TestEdgeOutcomes(t *testing.T) {

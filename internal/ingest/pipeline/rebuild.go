@@ -38,7 +38,10 @@ func rebuilt(features Features) []rollup.Metric {
 // force. The new cells replace the old ones in one batch. Where rows were dropped for
 // their age the old cells stay.
 func (p *Pipeline) rebuildCells(ctx context.Context, d *decoded) error {
-	app := p.o.Apps.ByID(d.app)
+	app, err := p.app(ctx, d.app)
+	if err != nil {
+		return err
+	}
 	if app == nil || p.o.Rows == nil {
 		p.o.Log.WarnContext(ctx, "cells cannot be rebuilt", "app", d.app.String(), "offset", d.at.Offset)
 		return p.storeNothing(ctx, d.at)

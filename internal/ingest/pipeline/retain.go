@@ -78,9 +78,9 @@ func (p *Pipeline) dropRows(ctx context.Context, d *decoded) error {
 // that is gone has none.
 func (p *Pipeline) forgetCells(ctx context.Context, change *state.App, before int64, whole bool) error {
 	id := change.ID
-	app := p.o.Apps.ByID(id)
+	app, err := p.app(ctx, id)
 	if app == nil {
-		return nil
+		return err
 	}
 	sch, calendar, err := p.countingOf(app)
 	if err != nil {

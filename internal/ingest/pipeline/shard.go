@@ -79,18 +79,20 @@ type result struct {
 	taps     []any     // for taps; nil = none is interested
 }
 
+// app returns an app, or nil when there is none (any more). One that is not known here may have been made by another process a moment ago.
+func (p *Pipeline) app(ctx context.Context, id model.AppID) (*model.App, error) {
+	if app := p.o.Apps.ByID(id); app != nil || p.o.Find == nil {
+		return app, nil
+	}
+	return p.o.Find(ctx, id)
+}
+
 // newShard opens the shard of an app; nil when there is no such app (any more),
 // whose records are then of no use to anyone.
 func (p *Pipeline) newShard(ctx context.Context, id model.AppID, size int) (*shard, error) {
-	app := p.o.Apps.ByID(id)
-	if app == nil && p.o.Find != nil {
-		var err error
-		if app, err = p.o.Find(ctx, id); err != nil {
-			return nil, err
-		}
-	}
+	app, err := p.app(ctx, id)
 	if app == nil {
-		return nil, nil
+		return nil, err
 	}
 	sch, err := p.o.Schema.App(id)
 	if err != nil {

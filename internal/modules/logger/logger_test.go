@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -140,9 +141,29 @@ func TestStates(t *testing.T) {
 	if got := shown(); got != "off" {
 		t.Errorf("details show the state %q, want off", got)
 	}
+	set(`{"state":"automatic","limit":3}`)
+	s.Clock().Set(start.Add(2 * time.Minute))
+	send(5)
+	s.Clock().Set(start.Add(3 * time.Minute))
+	send(2) // of the next minute, before the log is off
+	expect("automatic past the limit again", 13, "off")
+	// Requests that pass limits, and flushes, at once: go test -race.
+	set(`{"state":"automatic","limit":1}`)
+	s.Clock().Set(start.Add(4 * time.Minute))
+	var reading sync.WaitGroup
+	for range 4 {
+		reading.Go(func() {
+			for range 5 {
+				s.Admin("/o", "method", "logs", "app_id", a.ID)
+			}
+		})
+	}
+	send(20)
+	reading.Wait()
+	expect("flushed meanwhile", 14, "off")
 	s.Stop()
 	s.Start()
-	expect("after a restart", 10, "off")
+	expect("after a restart", 14, "off")
 	s.Admin("/i/apps/reset", "args", `{"app_id":"`+a.ID+`","period":"reset"}`)
 	expect("after a reset", 0, "off")
 }

@@ -36,8 +36,8 @@ func Module() kernel.Module {
 			s.Settings.Declare("logger", "state", settings.Setting{Default: automatic, OneOf: []string{on, off, automatic}, PerApp: true})
 			s.Settings.Declare("logger", "limit", settings.Setting{Default: 1000, Min: 1, PerApp: true}) // requests a minute
 			svc := &service{
-				docs: n.Docs, apps: n.Apps, profiles: n.Profiles, settings: s.Settings, enabled: s.Enabled, now: s.Now, log: s.Log,
-				windows: map[model.AppID]window{}, pending: map[model.AppID][]row{},
+				docs: n.Docs, apps: n.Apps, profiles: n.Profiles, settings: s.Settings, enabled: s.Enabled, now: s.Now,
+				windows: map[model.AppID]window{}, passed: map[model.AppID]struct{}{}, pending: map[model.AppID][]row{},
 			}
 			read := api.Feature("logger", model.Read, api.AppParamFirst)
 			api.HandleMethod(s.Routes, "logs", read, svc.logs)

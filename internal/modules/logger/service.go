@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"log/slog"
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -32,15 +32,13 @@ type service struct {
 	settings *settings.Store
 	enabled  func() bool
 	now      func() time.Time
-	log      *slog.Logger
-
-	switching sync.WaitGroup // what switches logs off
 
 	flushing sync.Mutex // one flush at a time; taken before mu
 	mu       sync.Mutex // guards the rest
 	windows  map[model.AppID]window
-	pending  map[model.AppID][]row // at most maxRows each
-	last     int64                 // number of the last row, grows within a process and across them
+	passed   map[model.AppID]struct{} // apps whose logs the next flush switches off
+	pending  map[model.AppID][]row    // at most maxRows each
+	last     int64                    // number of the last row, grows within a process and across them
 }
 
 // window counts the requests of a minute.
@@ -54,7 +52,7 @@ func (s *service) Wants(app *model.App) bool { return s.enabled() && s.state(app
 
 func (s *service) state(app *model.App) string { return s.settings.AppText(app, "logger", "state") }
 
-// Saw keeps a request, or switches an automatic log off when there are too many.
+// Saw keeps a request, or has an automatic log switched off when there are too many.
 func (s *service) Saw(seen decode.Seen) {
 	if s.state(seen.App) == automatic && s.over(seen) {
 		return
@@ -81,16 +79,16 @@ func (s *service) over(seen decode.Seen) bool {
 	}
 	w.count++
 	s.windows[seen.App.ID] = w
-	s.mu.Unlock()
 	if w.count == limit+1 { // once: any other that sees a passed limit only leaves its request out
-		s.switching.Go(func() { s.switchOff(seen.App.ID) }) // the request must not wait until documents can be written
+		s.passed[seen.App.ID] = struct{}{} // the request must not wait until documents can be written
 	}
-	return w.count > limit
+	_, passed := s.passed[seen.App.ID]
+	s.mu.Unlock()
+	return passed || w.count > limit
 }
 
 // switchOff sets the state of an app's log, which shows among the app's plugin settings.
-func (s *service) switchOff(app model.AppID) {
-	ctx := context.Background() // the request that passed the limit is answered; its end must not undo this
+func (s *service) switchOff(ctx context.Context, app model.AppID) error {
 	_, _, err := s.apps.Update(ctx, app, func(a *model.App) error {
 		plugins := maps.Clone(a.Plugins)
 		if plugins == nil {
@@ -101,25 +99,37 @@ func (s *service) switchOff(app model.AppID) {
 		if own == nil {
 			own = map[string]any{}
 		}
+		if own["state"] == on { // somebody wants all of them meanwhile
+			return nil
+		}
 		own["state"] = off
 		plugins["logger"], a.Plugins = own, plugins
 		return nil
 	})
 	if err != nil && !errors.Is(err, apps.ErrNotFound) {
-		s.log.ErrorContext(ctx, "request log not switched off", slog.String("app", app.String()), slog.Any("error", err))
+		return fmt.Errorf("switch off the request log of app %s: %w", app, err)
 	}
+	return nil
 }
 
-// flush stores what was seen, and drops what an app has too much of.
+// flush switches logs off, stores what was seen, and drops what an app has too much of.
 func (s *service) flush(ctx context.Context) error {
 	s.flushing.Lock()
 	defer s.flushing.Unlock()
-	s.switching.Wait()
 	s.mu.Lock()
-	pending := s.pending
+	pending, passed := s.pending, slices.Collect(maps.Keys(s.passed))
 	s.pending = map[model.AppID][]row{}
 	s.mu.Unlock()
 	var errs []error
+	for _, id := range passed {
+		if err := s.switchOff(ctx, id); err != nil {
+			errs = append(errs, err) // the next flush tries again
+			continue
+		}
+		s.mu.Lock()
+		delete(s.passed, id)
+		s.mu.Unlock()
+	}
 	for id, rows := range pending {
 		if app := s.apps.ByID(id); app != nil {
 			errs = append(errs, s.store(ctx, app, rows))
