@@ -37,8 +37,8 @@ type GetActiveUsersParams struct {
 	Timestamp int64 `query:"timestamp"`
 	// Distance of the client from UTC, in minutes west.
 	PeriodOffset int64 `query:"periodOffset"`
-	// Ids of apps: a JSON list, or separated by commas.
-	Apps string `query:"apps"`
+	// Ids of up to 20 apps whose people are counted together, as a JSON list.
+	Apps any `query:"apps"`
 	// A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`.
 	Filter any `query:"filter"`
 	// Name of the report.
@@ -72,8 +72,8 @@ type GetActiveUsersReportParams struct {
 	Timestamp int64 `query:"timestamp"`
 	// Distance of the client from UTC, in minutes west.
 	PeriodOffset int64 `query:"periodOffset"`
-	// Ids of apps: a JSON list, or separated by commas.
-	Apps string `query:"apps"`
+	// Ids of up to 20 apps whose people are counted together, as a JSON list.
+	Apps any `query:"apps"`
 	// Keys of events.
 	Events any `query:"events"`
 	// A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`.

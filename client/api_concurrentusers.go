@@ -81,8 +81,8 @@ func (c *Client) PostConcurrentUsersMaxReset(ctx context.Context, p PostConcurre
 type GetConcurrentUsersParams struct {
 	// Required. Id of the app.
 	AppID string `query:"app_id"`
-	// Ids of apps: a JSON list, or separated by commas.
-	Apps string `query:"apps"`
+	// Ids of up to 20 apps whose users are counted together, as a JSON list.
+	Apps any `query:"apps"`
 }
 
 // GetConcurrentUsers: users online: now, lately and at most.

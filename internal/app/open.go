@@ -490,10 +490,10 @@ func (a *App) handlers(edge *outcome.Counter, proc Process) (http.Handler, *api.
 	var err error
 	var find func(context.Context, string, bool) (*model.App, bool, error)
 	if a.cluster != nil {
-		find = a.apps.FindByKey
+		find = a.apps.LookByKey
 	}
 	a.ingest, err = decode.New(decode.Options{
-		Apps: a.apps, FindByKey: find, Journal: a.journal, Outcomes: edge, Pictures: pictures{a.files}, Now: a.now,
+		Apps: a.apps, LookByKey: find, Journal: a.journal, Outcomes: edge, Pictures: pictures{a.files}, Now: a.now,
 		Healthy: a.work.Healthy, TrustedProxies: a.proxies, Log: a.log, Intake: a.intake,
 		Limits: decode.Limits{MaxBody: a.cfg.Ingest.MaxBody}, Memory: a.work, Watch: &a.edge, Unassigned: a.unassigned,
 		Receipts: &a.receipts, Reached: func(ctx context.Context, at journal.Position) error { return a.work.Await(ctx, at.Watermark()) },

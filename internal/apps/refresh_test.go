@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quipu/internal/apps"
+	"quipu/internal/fault"
 	"quipu/internal/hook"
 	"quipu/internal/model"
 	"quipu/internal/store/docs"
@@ -122,7 +123,10 @@ func TestSeek(t *testing.T) {
 				}
 				return a
 			}
-			found := func(key string) bool { return two.ByKey(key) != nil }
+			found := func(key string) bool {
+				a, err := two.FindByKey(t.Context(), key)
+				return a != nil && err == nil
+			}
 			a := create()
 			var asking sync.WaitGroup
 			for i := range 100 {
@@ -219,7 +223,7 @@ func TestSeekFails(t *testing.T) {
 			}
 			find := func(key string, look bool) (bool, bool, error) {
 				clock.Add(200)
-				a, looked, err := two.FindByKey(t.Context(), key, look)
+				a, looked, err := two.LookByKey(t.Context(), key, look)
 				return a != nil, looked, err
 			}
 			expect := func(key string, look, wantFound, wantLooked bool) {
@@ -260,7 +264,7 @@ func TestSeekFails(t *testing.T) {
 			db.hangs.Store(true)
 			ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 			defer cancel()
-			if a, _, err := two.FindByKey(ctx, "c", true); a != nil || err == nil {
+			if a, err := two.FindByKey(ctx, "c"); a != nil || fault.KindOf(err) != fault.Unavailable {
 				t.Errorf("the store hangs: %v, %v", a, err)
 			}
 		})

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"quipu/internal/fault"
 	"quipu/internal/model"
 )
 
@@ -43,15 +44,24 @@ type look struct {
 	err  error // once done
 }
 
-// Seek has unknown keys looked for in the store before ByKey and FindByKey answer: for a process beside which others make apps. It is called before
+// Seek has unknown keys looked for in the store before FindByKey and LookByKey answer: for a process beside which others make apps. It is called before
 // the directory is used.
 func (s *Store) Seek(now func() time.Time) {
 	s.seeker = &seeker{now: now, seed: maphash.MakeSeed(), missed: map[uint64]struct{}{}}
 }
 
-// FindByKey is ByKey for callers that must tell an unknown app from a store that does not answer, which is an error. Unless look is set it does not wait
-// for a look at the store; looked says that it did. All apps that the store had then are in the directory, so one look is enough for many keys.
-func (s *Store) FindByKey(ctx context.Context, key string, look bool) (app *model.App, looked bool, err error) {
+// FindByKey returns the app of a key that a client sent, or nil. Fault: access.app_unsure.
+func (s *Store) FindByKey(ctx context.Context, key string) (*model.App, error) {
+	app, _, err := s.LookByKey(ctx, key, true)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Unavailable, "access.app_unsure", "Apps cannot be looked up at the moment. Please try again")
+	}
+	return app, nil
+}
+
+// LookByKey is FindByKey for many keys in turn. Unless look is set it does not wait for a look at the store; looked says that it did. All apps that the
+// store had then are in the directory, so one look is enough. An error says that the store did not answer.
+func (s *Store) LookByKey(ctx context.Context, key string, look bool) (app *model.App, looked bool, err error) {
 	app = s.snapshot.Load().byKey[key]
 	if app != nil || !look || s.seeker == nil || key == "" {
 		return app, false, nil

@@ -170,11 +170,8 @@ func (s *Store) refresh(ctx context.Context, id model.AppID) error {
 	return nil
 }
 
-// ByKey returns the app whose present key is key, or nil, also when the store did not answer. See Seek and FindByKey.
-func (s *Store) ByKey(key string) *model.App {
-	app, _, _ := s.FindByKey(context.Background(), key, true)
-	return app
-}
+// ByKey returns the app whose present key is key, or nil. It does not look for one that another process may have made; see FindByKey.
+func (s *Store) ByKey(key string) *model.App { return s.snapshot.Load().byKey[key] }
 
 // ByID returns the app, or nil.
 func (s *Store) ByID(id model.AppID) *model.App { return s.snapshot.Load().byID[id] }

@@ -75,8 +75,8 @@ type Limits struct {
 // are required.
 type Options struct {
 	Apps apps.Directory
-	// FindByKey finds the app of a key in a process beside which others make apps, as apps.Store does; nil = Apps.ByKey.
-	FindByKey func(ctx context.Context, key string, look bool) (app *model.App, looked bool, err error)
+	// LookByKey finds the app of a key in a process beside which others make apps, as apps.Store does; nil = Apps.ByKey.
+	LookByKey func(ctx context.Context, key string, look bool) (app *model.App, looked bool, err error)
 	Journal   Journal
 	Outcomes  Outcomes
 	Pictures  Pictures
@@ -603,10 +603,10 @@ func (f *finder) app(ctx context.Context, key *request.Param) (*model.App, error
 	if key == nil || key.JSON {
 		return nil, nil
 	}
-	if f.d.o.FindByKey == nil {
+	if f.d.o.LookByKey == nil {
 		return f.d.o.Apps.ByKey(text(key.Value)), nil
 	}
-	app, looked, err := f.d.o.FindByKey(ctx, text(key.Value), !f.looked)
+	app, looked, err := f.d.o.LookByKey(ctx, text(key.Value), !f.looked)
 	f.looked = f.looked || looked
 	if looked && err == nil && f.d.noApps.end(f.began) {
 		f.d.o.Log.InfoContext(ctx, "ingestion finds apps again")

@@ -561,7 +561,7 @@ func TestUnknownApps(t *testing.T) {
 	s := &sink{}
 	counter := outcome.NewCounter(func() time.Time { return testNow })
 	d, err := decode.New(decode.Options{
-		Apps: directory{}, FindByKey: find, Journal: s, Outcomes: counter, Pictures: s, Now: func() time.Time { return testNow }, Healthy: s.healthy, Intake: newIntake(),
+		Apps: directory{}, LookByKey: find, Journal: s, Outcomes: counter, Pictures: s, Now: func() time.Time { return testNow }, Healthy: s.healthy, Intake: newIntake(),
 		Limits: decode.Limits{MaxBody: 64 << 10, MaxParams: 20, MaxItems: 100, MaxPicture: 1 << 10},
 	})
 	if err != nil {

@@ -2,53 +2,24 @@ package activeusers
 
 import (
 	"context"
-	"encoding/json"
-	"slices"
 
 	"quipu/internal/api"
-	"quipu/internal/auth"
 	"quipu/internal/fault"
+	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/params"
 	"quipu/internal/query"
 )
 
-// Bounds of reads of several apps.
-const (
-	maxApps       = 20
-	maxDaysAcross = 366
-)
+// maxDaysAcross bounds the days of a read of several apps.
+const maxDaysAcross = 366
 
 // errNoRight is the fault of apps that the caller may not read: they do not differ from those that are not there.
 var errNoRight = fault.New(fault.Forbidden, "active_users.no_right", "User does not have view rights for one or more apps provided in apps parameter")
 
 // several are the apps whose people are counted; none = only those of the caller's app.
 func (s *service) several(c api.Caller, v params.Value) ([]*model.App, error) {
-	if v.String() == "" {
-		return nil, nil
-	}
-	var ids []string
-	if json.Unmarshal(v.Raw(), &ids) != nil || len(ids) == 0 || len(ids) > maxApps {
-		return nil, bad("apps")
-	}
-	var out []*model.App
-	for _, text := range ids {
-		id, err := model.ParseID(text)
-		if err != nil {
-			return nil, bad("apps")
-		}
-		app := s.byID(id)
-		if app == nil || !c.Identity.AllowsApp(id) || !auth.Can(c.Member, id, feature, model.Read) {
-			return nil, errNoRight
-		}
-		if !slices.Contains(out, app) {
-			out = append(out, app)
-		}
-	}
-	if len(out) == 1 && out[0].ID == c.App.ID {
-		return nil, nil
-	}
-	return out, nil
+	return kernel.SeveralApps(c, v, s.byID, feature, bad("apps"), errNoRight)
 }
 
 // read counts the users of the caller's app, or the people of several.

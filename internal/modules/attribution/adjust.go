@@ -97,8 +97,10 @@ func (s *service) adjust(ctx context.Context, c api.Caller, r adjustReq) (any, e
 	if r.AppKey == "" {
 		return nil, errNoKey
 	}
-	app := s.apps.ByKey(r.AppKey)
+	app, err := s.apps.FindByKey(ctx, r.AppKey)
 	switch {
+	case err != nil:
+		return nil, err
 	case app == nil:
 		return nil, errNoApp
 	case app.Paused:
@@ -121,7 +123,7 @@ func (s *service) adjust(ctx context.Context, c api.Caller, r adjustReq) (any, e
 			return attributed{"Success", "attributed"}, s.attribute(ctx, app, did, p)
 		}
 	}
-	err := s.docs.Tx(ctx, func(tx docs.Handle) error {
+	err = s.docs.Tx(ctx, func(tx docs.Handle) error {
 		return postbacks().In(tx, app.ID).CreateUpTo(ctx, p, maxWaiting, errWaiting)
 	})
 	return deferred{Result: "Success", Inserted: 1, Document: p.Fields}, err

@@ -2,7 +2,6 @@ package concurrentusers
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -11,48 +10,22 @@ import (
 
 	"quipu/internal/api"
 	"quipu/internal/fault"
+	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/params"
 	"quipu/internal/period"
 	"quipu/internal/store/docs"
 )
 
-// maxTogether is how many apps are counted together.
-const maxTogether = 20
-
 // Faults of several apps. Those that the caller may not read do not differ from those that are not there.
 var (
-	errApps    = fault.Newf(fault.Invalid, "concurrent.apps", "apps is a JSON list of the ids of 1 to %d apps", maxTogether)
+	errApps    = fault.Newf(fault.Invalid, "concurrent.apps", "apps is a JSON list of the ids of 1 to %d apps", kernel.MaxApps)
 	errNoRight = fault.New(fault.Forbidden, "concurrent.no_right", "User does not have view rights for one or more apps provided in apps parameter")
 )
 
 // several are the apps whose users are counted together; none = only the caller's app.
 func (s *service) several(c api.Caller, v params.Value) ([]*model.App, error) {
-	if v.String() == "" {
-		return nil, nil
-	}
-	var ids []string
-	if json.Unmarshal(v.Raw(), &ids) != nil || len(ids) == 0 || len(ids) > maxTogether {
-		return nil, errApps
-	}
-	var out []*model.App
-	for _, text := range ids {
-		id, err := model.ParseID(text)
-		if err != nil {
-			return nil, errApps
-		}
-		app := s.apps.ByID(id)
-		if app == nil || !s.visible(c, id) {
-			return nil, errNoRight
-		}
-		if !slices.Contains(out, app) {
-			out = append(out, app)
-		}
-	}
-	if len(out) == 1 && out[0].ID == c.App.ID {
-		return nil, nil
-	}
-	return out, nil
+	return kernel.SeveralApps(c, v, s.apps.ByID, feature, errApps, errNoRight)
 }
 
 // together answers all figures of several apps at once. Hours and days are those of the zone of the caller's app.

@@ -249,6 +249,9 @@ func (s *service) logs(ctx context.Context, c api.Caller, r logsReq) (any, error
 	if err := s.flush(ctx); err != nil {
 		return nil, err
 	}
+	if app := s.apps.ByID(c.App.ID); app != nil { // which the flush may have changed
+		c.App = app
+	}
 	q := r.Query(listing())
 	if f, err := filter.Parse(r.Filter.Raw()); err == nil {
 		q.Filter = f

@@ -59,9 +59,11 @@ func (cl client) answer(err *fault.Error) (any, error) {
 
 // client finds who makes a call, and checks its signature if signed is set. A call that is not to go on
 // is answered with refusal or err.
-func (s *service) client(c api.Caller, key, device params.Value, signed bool) (cl client, refusal any, err error) {
+func (s *service) client(ctx context.Context, c api.Caller, key, device params.Value, signed bool) (cl client, refusal any, err error) {
 	if text(key) {
-		cl.app = s.apps.ByKey(key.String())
+		if cl.app, err = s.apps.FindByKey(ctx, key.String()); err != nil {
+			return cl, nil, err
+		}
 	}
 	cl.queued = cl.app != nil && queued(c)
 	switch id := device.String(); {
@@ -92,7 +94,7 @@ func queued(c api.Caller) bool {
 
 // call answers /o/sdk and /i/sdk.
 func (s *service) call(ctx context.Context, c api.Caller, r callReq) (any, error) {
-	cl, refusal, err := s.client(c, r.AppKey, r.DeviceID, true)
+	cl, refusal, err := s.client(ctx, c, r.AppKey, r.DeviceID, true)
 	if refusal != nil || err != nil {
 		return refusal, err
 	}
@@ -195,7 +197,7 @@ type contentReq struct {
 
 // content answers what is to be shown to a user next.
 func (s *service) content(w http.ResponseWriter, c api.Caller, r contentReq) error {
-	cl, refusal, err := s.client(c, r.AppKey, r.DeviceID, true)
+	cl, refusal, err := s.client(c.Request().Context(), c, r.AppKey, r.DeviceID, true)
 	if err != nil {
 		return err
 	}
@@ -222,9 +224,13 @@ type unknownReq struct {
 }
 
 // unknownPath answers what SDKs call that is not there (yet).
-func (s *service) unknownPath(_ context.Context, c api.Caller, r unknownReq) (any, error) {
+func (s *service) unknownPath(ctx context.Context, c api.Caller, r unknownReq) (any, error) {
 	if text(r.AppKey) {
-		if app := s.apps.ByKey(r.AppKey.String()); app != nil {
+		app, err := s.apps.FindByKey(ctx, r.AppKey.String())
+		if err != nil {
+			return nil, err
+		}
+		if app != nil {
 			s.refused(app.ID, outcome.UnknownCall)
 			if queued(c) {
 				return api.Result{Result: "Invalid path"}, nil

@@ -79,13 +79,13 @@ type inputReq struct {
 }
 
 // rating takes what a user answers to a rating widget.
-func (s *service) rating(_ context.Context, c api.Caller, r inputReq) (any, error) {
-	return s.input(c, r, func(events []event) bool { return len(events) == 1 && events[0].Key == "[CLY]_star_rating" })
+func (s *service) rating(ctx context.Context, c api.Caller, r inputReq) (any, error) {
+	return s.input(ctx, c, r, func(events []event) bool { return len(events) == 1 && events[0].Key == "[CLY]_star_rating" })
 }
 
 // surveys takes what a user answers to surveys.
-func (s *service) surveys(_ context.Context, c api.Caller, r inputReq) (any, error) {
-	return s.input(c, r, func(events []event) bool {
+func (s *service) surveys(ctx context.Context, c api.Caller, r inputReq) (any, error) {
+	return s.input(ctx, c, r, func(events []event) bool {
 		other := func(e event) bool {
 			return e.Key != "[CLY]_nps" && e.Key != "[CLY]_survey" && e.Key != "[CLY]_star_rating"
 		}
@@ -102,8 +102,8 @@ var errInput = fault.New(fault.Invalid, "feedback.invalid_event", "invalid_event
 
 // input keeps events. The pages of widgets have no salt, so nothing is signed; in
 // turn only what belongs to an answer is taken.
-func (s *service) input(c api.Caller, r inputReq, valid func([]event) bool) (any, error) {
-	cl, refusal, err := s.client(c, r.AppKey, r.DeviceID, false)
+func (s *service) input(ctx context.Context, c api.Caller, r inputReq, valid func([]event) bool) (any, error) {
+	cl, refusal, err := s.client(ctx, c, r.AppKey, r.DeviceID, false)
 	if refusal != nil || err != nil {
 		return refusal, err
 	}

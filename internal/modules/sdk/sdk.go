@@ -56,7 +56,7 @@ type uses struct {
 func pick(c *kernel.Capabilities) uses { return uses{c.Documents, c.Writes, c.Directory} }
 
 type service struct {
-	apps apps.Directory
+	apps *apps.Store
 	docs docs.DB
 	now  func() time.Time
 	// keep has a call of an SDK kept, refused has it counted only; see kernel.Writes.

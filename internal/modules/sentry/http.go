@@ -66,12 +66,14 @@ func keyOfDSN(dsn string) string {
 }
 
 // app returns the app of a key.
-func (s *service) app(key string) (*model.App, error) {
+func (s *service) app(ctx context.Context, key string) (*model.App, error) {
 	if key == "" {
 		return nil, errNoKey
 	}
-	app := s.apps.ByKey(key)
+	app, err := s.apps.FindByKey(ctx, key)
 	switch {
+	case err != nil:
+		return nil, err
 	case app == nil:
 		return nil, errKey
 	case app.Salt != "":
@@ -220,7 +222,7 @@ func (s *service) envelope(c api.Caller, q sent) (accepted, error) {
 	r := c.Request()
 	key := keyOf(r, q)
 	if key != "" { // before anything is read
-		if _, err := s.app(key); err != nil {
+		if _, err := s.app(r.Context(), key); err != nil {
 			return accepted{}, err
 		}
 	}
@@ -236,7 +238,7 @@ func (s *service) envelope(c api.Caller, q sent) (accepted, error) {
 	if key == "" {
 		key = keyOfDSN(string(head.DSN))
 	}
-	app, err := s.app(key)
+	app, err := s.app(r.Context(), key)
 	if err != nil {
 		return accepted{}, err
 	}
@@ -254,7 +256,7 @@ func (s *service) unreadable(key string, err error) error {
 // store takes a single event, as older SDKs send it.
 func (s *service) store(c api.Caller, q sent) (accepted, error) {
 	r := c.Request()
-	app, err := s.app(keyOf(r, q))
+	app, err := s.app(r.Context(), keyOf(r, q))
 	if err != nil {
 		return accepted{}, err
 	}

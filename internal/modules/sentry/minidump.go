@@ -25,7 +25,7 @@ const (
 // minidump takes a minidump as Crashpad and Breakpad upload it: a form with the dump, other files, and an event, whole or a field for each member.
 func (s *service) minidump(c api.Caller, q sent) (accepted, error) {
 	r := c.Request()
-	app, err := s.app(keyOf(r, q))
+	app, err := s.app(r.Context(), keyOf(r, q))
 	if err != nil {
 		return accepted{}, err
 	}

@@ -96,7 +96,7 @@ func (s *service) toDisk(c api.Caller) (api.Spool, error) {
 
 // toDiskByKey begins an upload of a build tool.
 func (s *service) toDiskByKey(c api.Caller) (api.Spool, error) {
-	app, err := s.appOfKey(c.Params.Text("app_key"))
+	app, err := s.appOfKey(c.Request().Context(), c.Params.Text("app_key"))
 	if err != nil {
 		return nil, err
 	}

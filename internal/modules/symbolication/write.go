@@ -110,7 +110,7 @@ type uploadReq struct {
 
 // upload keeps the symbol files of a build, for build tools.
 func (s *service) upload(ctx context.Context, c api.Caller, r uploadReq) (added, error) {
-	app, err := s.appOfKey(r.AppKey.String())
+	app, err := s.appOfKey(ctx, r.AppKey.String())
 	if err != nil {
 		return added{}, err
 	}
@@ -121,10 +121,12 @@ func (s *service) upload(ctx context.Context, c api.Caller, r uploadReq) (added,
 }
 
 // appOfKey returns the app whose symbols the holder of a key may upload.
-// Faults: access.unknown_app, symbolication.by_key.
-func (s *service) appOfKey(key string) (*model.App, error) {
-	app := s.apps.ByKey(key)
+// Faults: access.unknown_app, access.app_unsure, symbolication.by_key.
+func (s *service) appOfKey(ctx context.Context, key string) (*model.App, error) {
+	app, err := s.apps.FindByKey(ctx, key)
 	switch {
+	case err != nil:
+		return nil, err
 	case app == nil || key == "":
 		return nil, errApp
 	case !s.settings.AppBool(app, feature, settingByKey):

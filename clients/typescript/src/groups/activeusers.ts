@@ -24,8 +24,8 @@ export interface GetActiveUsersParams {
   timestamp?: number;
   /** Distance of the client from UTC, in minutes west. */
   periodOffset?: number;
-  /** Ids of apps: a JSON list, or separated by commas. */
-  apps?: string;
+  /** Ids of up to 20 apps whose people are counted together, as a JSON list. */
+  apps?: Json;
   /** A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`. */
   filter?: Json;
   /** Name of the report. */
@@ -48,8 +48,8 @@ export interface GetActiveUsersReportParams {
   timestamp?: number;
   /** Distance of the client from UTC, in minutes west. */
   periodOffset?: number;
-  /** Ids of apps: a JSON list, or separated by commas. */
-  apps?: string;
+  /** Ids of up to 20 apps whose people are counted together, as a JSON list. */
+  apps?: Json;
   /** Keys of events. */
   events?: Json;
   /** A filter, in the language of queries: `{"up.cc":{"$in":["DE"]}}`. */

@@ -38,8 +38,8 @@ export interface PostConcurrentUsersMaxResetParams {
 export interface GetConcurrentUsersParams {
   /** Id of the app. */
   app_id: string;
-  /** Ids of apps: a JSON list, or separated by commas. */
-  apps?: string;
+  /** Ids of up to 20 apps whose users are counted together, as a JSON list. */
+  apps?: Json;
 }
 
 /** Parameters of {@link Quipu.getMethodConcurrent}. */
