@@ -3,17 +3,24 @@ package app
 import (
 	"context"
 
+	"quipu/internal/carry"
 	"quipu/internal/follow"
 )
 
 // wireFollowers adds the followers of what the server itself holds of documents.
-func (a *App) wireFollowers() {
-	if a.cluster != nil {
+func (a *App) wireFollowers(ctx context.Context) error {
+	if c := a.cluster; c != nil {
 		a.apps.Seek(a.now)
+		post, err := carry.New(ctx, carry.Options{Docs: a.docs, Bus: a.bus, Node: c.keeper.Name(), Nodes: c.db.Living, Now: a.now, Log: a.log})
+		if err != nil {
+			return err
+		}
+		a.followers.Add(post.Follower())
 	}
 	a.followers.Add(follow.Follower{Name: "apps", Collections: []string{a.apps.Collection()}, Refresh: a.apps.Refresh})
 	a.followers.Add(follow.Follower{Name: "settings", Collections: []string{a.config.Collection()}, Refresh: a.config.Refresh})
 	a.followers.Add(follow.Follower{Name: "members", Collections: []string{a.auth.Collection()}, Refresh: a.auth.Refresh})
+	return nil
 }
 
 // follow brings what other processes write to the document store into the copies in memory, until ctx is done. Settings that a

@@ -424,7 +424,9 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 		a.declareGauges(a.metrics) //nolint:contextcheck // they are read long after
 	}
 	a.wireProjection()
-	a.wireFollowers()
+	if err := a.wireFollowers(ctx); err != nil {
+		return err
+	}
 	if err := a.openTasks(); err != nil {
 		return err
 	}
@@ -506,8 +508,8 @@ func (a *App) handlers(edge *outcome.Counter, proc Process) (http.Handler, *api.
 	if err != nil {
 		return nil, nil, err
 	}
-	hook.On(a.bus, "ingest", func(context.Context, topic.AppReset) error { a.ingest.Forget(); return nil })
-	hook.On(a.bus, "ingest", func(context.Context, topic.AppDeleted) error { a.ingest.Forget(); return nil })
+	hook.OnEach(a.bus, "ingest", func(context.Context, topic.AppReset) error { a.ingest.Forget(); return nil })
+	hook.OnEach(a.bus, "ingest", func(context.Context, topic.AppDeleted) error { a.ingest.Forget(); return nil })
 	site, patterns, err := a.site(a.client, a.proxies)
 	if err != nil {
 		return nil, nil, err

@@ -36,9 +36,9 @@ func (v dataVersions) Written(app model.AppID, number uint64) (ids []model.Profi
 func (a *App) forgetAnswers() {
 	rows := a.recalls
 	const owner = "answers"
-	hook.On(a.bus, owner, func(_ context.Context, ev topic.AppReset) error { rows.Forget(ev.App); return nil })
-	hook.On(a.bus, owner, func(_ context.Context, ev topic.AppDeleted) error { rows.Forget(ev.App); return nil })
-	hook.On(a.bus, owner, func(_ context.Context, ev topic.EventsDeleted) error { rows.Forget(ev.App); return nil })
-	hook.On(a.bus, owner, func(_ context.Context, ev topic.UsersDeleted) error { rows.Forget(ev.App); return nil })
+	hook.OnEach(a.bus, owner, func(_ context.Context, ev topic.AppReset) error { rows.Forget(ev.App); return nil })
+	hook.OnEach(a.bus, owner, func(_ context.Context, ev topic.AppDeleted) error { rows.Forget(ev.App); return nil })
+	hook.OnEach(a.bus, owner, func(_ context.Context, ev topic.EventsDeleted) error { rows.Forget(ev.App); return nil })
+	hook.OnEach(a.bus, owner, func(_ context.Context, ev topic.UsersDeleted) error { rows.Forget(ev.App); return nil })
 	hook.On(a.bus, owner, func(_ context.Context, ev topic.UsersErased) error { rows.Forget(ev.App); return nil })
 }

@@ -22,9 +22,13 @@ func (a *App) openServices(ctx context.Context, first NewAdmin) (err error) {
 		a.sign = func(text string) string { return keys.Digest("cursor", text) }
 	}
 	a.keys = keys
+	var attempts auth.Turns
+	if a.cluster != nil {
+		attempts = a.cluster.keeper.Turns(nil)
+	}
 	a.auth, err = auth.Open(ctx, auth.Options{
 		DB: a.docs, Log: a.log, Now: a.now, Config: a.cfg.authConfig(), Rules: a.passwordRules, Keys: keys, Purge: a.docs.Scrub,
-		Attempted: a.signedIn,
+		Attempted: a.signedIn, Turns: attempts,
 	})
 	if err != nil {
 		return a.cfg.otherKey(fmt.Errorf("open members: %w", err))

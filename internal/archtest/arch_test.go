@@ -46,6 +46,7 @@ var layers = []string{
 	"internal/hook",
 	"internal/topic",
 	"internal/store/",
+	"internal/carry",
 	"internal/apps",
 	"internal/settings",
 	"internal/mail",

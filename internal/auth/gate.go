@@ -82,7 +82,27 @@ type Turns interface {
 	Lock(ctx context.Context, key string) (end func(), err error)
 }
 
-// keyedLocks are the Turns of the only server: locks in its memory. The zero value is ready.
+// turns are those of this server, and of others that share the members; shared is nil when there are none.
+type turns struct {
+	own    keyedLocks
+	shared Turns
+}
+
+// Lock implements Turns. Attempts at one server wait there, so that it asks the others for one of them at a time.
+func (t *turns) Lock(ctx context.Context, key string) (func(), error) {
+	end, err := t.own.Lock(ctx, key)
+	if err != nil || t.shared == nil {
+		return end, err
+	}
+	others, err := t.shared.Lock(ctx, key)
+	if err != nil {
+		end()
+		return nil, err
+	}
+	return func() { others(); end() }, nil
+}
+
+// keyedLocks are the Turns of one server: locks in its memory. The zero value is ready.
 type keyedLocks struct {
 	mu    sync.Mutex
 	locks map[string]*keyedLock

@@ -110,7 +110,7 @@ type Options struct {
 	Rules func() PasswordRules
 	// Attempted is notified of every attempt to sign in, or to confirm a password, that has ended; nil = nobody is.
 	Attempted func(context.Context, Attempted)
-	// Turns are those of attempts to sign in; nil means that no other server shares the members.
+	// Turns are those of attempts to sign in that other servers share, who share the members; nil means that there are none.
 	Turns Turns
 }
 
@@ -147,16 +147,13 @@ func Open(ctx context.Context, o Options) (*Service, error) {
 	if o.Rules == nil {
 		o.Rules = func() PasswordRules { return PasswordRules{} }
 	}
-	if o.Turns == nil {
-		o.Turns = &keyedLocks{}
-	}
 	patterns, err := newPatternCache()
 	if err != nil {
 		return nil, err
 	}
 	s := &Service{
 		db: o.DB, log: o.Log, now: o.Now, cfg: o.Config, passwords: o.Passwords, rules: o.Rules,
-		dummy: NewArgon2(o.Config.Hash).Impossible(), attempts: o.Turns, notify: o.Attempted, strangers: newGate(o.Config.Hashes - 1), known: newGate(1),
+		dummy: NewArgon2(o.Config.Hash).Impossible(), attempts: &turns{shared: o.Turns}, notify: o.Attempted, strangers: newGate(o.Config.Hashes - 1), known: newGate(1),
 		members: newDirectory(o.DB, vault{o.Keys}, o.Now, o.Config.Refresh), patterns: patterns, vault: vault{o.Keys},
 	}
 	if err := s.adopt(ctx, o.Purge); err != nil {

@@ -41,10 +41,27 @@ type LatestSegment struct{ Name, Value string }
 
 // Latest reads the last requests of an app, at most n, that were received at since (ms) or later; the oldest first.
 func (t *Tables) Latest(ctx context.Context, app model.AppID, since int64, n int) ([]LatestRequest, error) {
+	return t.latest(ctx, app, plan.Do(plan.Ge, plan.Rq("received"), plan.Is(since)), n)
+}
+
+// LatestAfter reads the last requests of an app, at most n, whose records are after an offset; the oldest first. total is how many such requests there are.
+func (t *Tables) LatestAfter(ctx context.Context, app model.AppID, after uint64, n int) (list []LatestRequest, total int, err error) {
+	where := plan.Do(plan.Gt, plan.Rq("off"), plan.Is(int64(after))) //nolint:gosec // an offset
+	if list, err = t.latest(ctx, app, where, n); err != nil || len(list) < n {
+		return list, len(list), err
+	}
+	q := &plan.Query{App: app, From: plan.Requests, Where: plan.All(where, plan.Do(plan.Le, plan.Rq("off"), plan.Is(int64(list[n-1].Offset)))), //nolint:gosec // as above
+		Select: []plan.Expr{plan.Agg{Fn: plan.Count}}}
+	err = t.rows.Run(plan.For(ctx, plan.LiveOperator), q, func(row events.Scanner) error { return row.Scan(&total) })
+	return list, max(total, n), missing(err)
+}
+
+// latest reads the last requests of an app that a condition holds for; the oldest first.
+func (t *Tables) latest(ctx context.Context, app model.AppID, where plan.Expr, n int) ([]LatestRequest, error) {
 	ctx = plan.For(ctx, plan.LiveOperator)
 	var list []LatestRequest
 	q := &plan.Query{
-		App: app, From: plan.Requests, Where: plan.Do(plan.Ge, plan.Rq("received"), plan.Is(since)),
+		App: app, From: plan.Requests, Where: where,
 		Select: []plan.Expr{plan.Rq("off"), plan.Rq("ts"), plan.Rq("received"), plan.Rq("uid"), plan.Rq("flags"), plan.Rq("dur")},
 		Order:  []plan.Order{{By: plan.Rq("off"), Desc: true}}, Limit: n,
 	}

@@ -41,8 +41,9 @@ type EventGroupsGone struct {
 
 // UsersDeleted fires after profiles and their data were removed from an app.
 type UsersDeleted struct {
-	App  model.AppID
-	UIDs []uint32
+	App model.AppID
+	// UIDs is not carried to other nodes of a cluster: nil = any user may be gone.
+	UIDs []uint32 `json:"-"`
 }
 
 // UsersErased fires when users were erased from the collected data of an app, and everything else about
@@ -119,6 +120,15 @@ func (AppReset) Binding() {}
 
 // Binding implements hook.Binding.
 func (AppResetting) Binding() {}
+
+// Awaited implements hook.Awaited: what is sent after an app was reset must not be taken for what was sent before.
+func (AppDeleted) Awaited() {}
+
+// Awaited implements hook.Awaited.
+func (AppReset) Awaited() {}
+
+// Awaited implements hook.Awaited.
+func (AppResetting) Awaited() {}
 
 // Binding implements hook.Binding.
 func (MemberDeleted) Binding() {}

@@ -31,6 +31,8 @@ type books struct {
 	docs   docs.DB
 	memory func() kernel.Memory
 	now    func() time.Time
+	// holds reports whether this server projects an app, and so is notified of its merged users; nil = it projects all.
+	holds func(model.AppID) bool
 
 	mu   sync.Mutex
 	list map[model.AppID]*book
@@ -228,12 +230,20 @@ func (b *book) merge(from, to uint32) {
 	}
 }
 
-// checkEvery is how often the number of rows is compared, which finds rows that were dropped for their age.
-const checkEvery = time.Minute
+// checkEvery is how often the numbers of rows and users are compared, which finds rows that were dropped for their age; checkShared is that where another
+// server projects the app, whose merged users are found by it.
+const (
+	checkEvery  = time.Minute
+	checkShared = 5 * time.Second
+)
 
 // refresh brings a book up to date.
 func (s *books) refresh(ctx context.Context, app model.AppID, b *book) error {
-	if now := s.now(); now.Sub(b.checked) >= checkEvery || now.Before(b.checked) {
+	every := checkEvery
+	if s.holds != nil && !s.holds(app) {
+		every = checkShared
+	}
+	if now := s.now(); now.Sub(b.checked) >= every || now.Before(b.checked) {
 		b.checked = now
 		if err := s.check(ctx, app, b); err != nil {
 			return err
@@ -375,23 +385,33 @@ func (g *group) signatures() []string {
 	return g.variants
 }
 
-// check drops a book whose rows are not all there any more.
+// check drops a book whose rows are not all there any more, or not by the users that it has: where no two of them were merged each group has as many as before.
 func (s *books) check(ctx context.Context, app model.AppID, b *book) error {
 	if b.rows == 0 {
 		return nil
 	}
-	n := int64(-1)
+	n, people := int64(-1), int64(-1)
 	q := &plan.Query{
-		App: app, From: plan.Events, Select: []plan.Expr{plan.Agg{Fn: plan.Count}},
+		App: app, From: plan.Events, Select: []plan.Expr{plan.Agg{Fn: plan.Count}, plan.Agg{Fn: plan.Distinct, Of: plan.Ev("uid")}},
 		Where: plan.All(plan.Do(plan.Eq, plan.Ev("e"), plan.Is(crashKey)), plan.Do(plan.Le, plan.Ev("off"), plan.Is(int64(b.after)))), //nolint:gosec // an offset
 	}
-	if err := s.tables.Each(ctx, q, func(r events.Scanner) error { return r.Scan(&n) }); err != nil {
+	if err := s.tables.Each(ctx, q, func(r events.Scanner) error { return r.Scan(&n, &people) }); err != nil {
 		return err
 	}
-	if n != b.rows {
+	if n != b.rows || people != b.people() {
 		b.reset()
 	}
 	return nil
+}
+
+// people is how many users crashed, also those who left groups since.
+func (b *book) people() int64 {
+	all := roaring.New()
+	for _, g := range b.variants {
+		g.users.addTo(all)
+		g.left.addTo(all)
+	}
+	return int64(all.GetCardinality()) //nolint:gosec // at most 2^32
 }
 
 // columns of the rows that books are made of.

@@ -7,6 +7,7 @@
 package crashes
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -22,6 +23,7 @@ import (
 	"quipu/internal/settings"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/profile"
+	"quipu/internal/topic"
 )
 
 // Config is what operators set.
@@ -62,11 +64,12 @@ type uses struct {
 	kernel.Shared
 	kernel.Background
 	kernel.Directory
+	kernel.Watching
 	memory func() kernel.Memory
 }
 
 func pick(c *kernel.Capabilities) uses {
-	return uses{c.Documents, c.Reads, c.Writes, c.Shared, c.Background, c.Directory, c.Memory}
+	return uses{c.Documents, c.Reads, c.Writes, c.Shared, c.Background, c.Directory, c.Watching, c.Memory}
 }
 
 type service struct {
@@ -100,7 +103,7 @@ func setup(s *kernel.Scope, n uses) error {
 	svc := &service{
 		docs: n.Docs, data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, tables: tables, people: query.NewPeople(n.Events), profiles: n.Profiles, symbols: n.Symbols, now: s.Now, config: cfg, settings: s.Settings, tasks: n.Tasks, offers: n.Crashes, bus: s.Bus, members: n.Auth,
 		impacts: make(chan struct{}, 1),
-		books:   &books{tables: tables, schema: n.Schema, rows: n.Events, docs: n.Docs, memory: n.memory, now: s.Now},
+		books:   &books{tables: tables, schema: n.Schema, rows: n.Events, docs: n.Docs, memory: n.memory, now: s.Now, holds: n.Taps.Holds},
 	}
 	n.Crashes.Provide(svc.firstStack, svc.reportByID, svc.buildsSince)
 	n.Crashes.ProvideGroups(svc.aboutGroup, svc.decideGroup, svc.listGroups)
@@ -135,7 +138,9 @@ func setup(s *kernel.Scope, n uses) error {
 	api.HandleRaw(g, "/crash/{url}", api.Public(), "a page, not JSON", svc.page)
 	hook.On(s.Bus, s.Name, svc.appReset)
 	hook.On(s.Bus, s.Name, svc.appDeleted)
-	hook.On(s.Bus, s.Name, svc.usersDeleted)
+	hook.OnEach(s.Bus, s.Name, func(_ context.Context, ev topic.AppReset) error { svc.books.drop(ev.App); return nil })
+	hook.OnEach(s.Bus, s.Name, func(_ context.Context, ev topic.AppDeleted) error { svc.books.drop(ev.App); return nil })
+	hook.OnEach(s.Bus, s.Name, svc.usersDeleted)
 	hook.On(s.Bus, s.Name, svc.userMerged)
 	hook.On(s.Bus, s.Name, svc.symbolsChanged)
 	return nil

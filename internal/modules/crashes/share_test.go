@@ -15,7 +15,7 @@ import (
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
 // TestSharedRules changes the rules of apps on one node of a cluster. They hold for reports that come to the other, whichever projects the app, and both show
-// the groups.
+// the groups, with users who were merged counted once.
 func TestSharedRules(t *testing.T) {
 	stores := clustered.NewStores(t)
 	node := func() *testkit.Server {
@@ -55,6 +55,24 @@ func TestSharedRules(t *testing.T) {
 		k.applyRules(`{"algorithm":2}`, 0)
 		other.crash("d9", frame(9), "Android", "1.0", "")
 		shows("with rules", 1, 4)
+		users := func(want float64) {
+			t.Helper()
+			for _, on := range []*kit{k, other} {
+				for end := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+					rows := on.rows()
+					if len(rows) == 1 && rows[0]["users"] == want {
+						break
+					}
+					if time.Now().After(end) {
+						t.Fatalf("app %d: %v, want one group with %v users", i, rows, want)
+					}
+					on.s.Clock().Set(on.s.Clock().Now().Add(time.Second))
+				}
+			}
+		}
+		users(4)
+		other.s.Ingest(k.a, "d1", "old_device_id", "d0")
+		users(3)
 		other.applyRules(`{}`, 1)
 		k.crash("d10", frame(10), "Android", "1.0", "")
 		shows("with rules that were taken back", 5, 5)

@@ -108,7 +108,6 @@ func update(ctx context.Context, h docs.Handle, app model.AppID, id string, fn f
 
 // forget removes what people did with the groups of an app that was reset or deleted.
 func (s *service) forget(ctx context.Context, app model.AppID) error {
-	s.books.drop(app)
 	if _, err := spec().In(s.docs, app).DeleteWhere(ctx, docs.Query{}); err != nil {
 		return err
 	}

@@ -25,6 +25,7 @@ var errTooMany = &fault.Error{
 // hub hands what was recorded to the open streams. Lock order: hub, then room, then stream.
 type hub struct {
 	perMember, total int
+	now              func() time.Time
 
 	open atomic.Int64 // streams; quick to ask when there is none
 
@@ -33,8 +34,8 @@ type hub struct {
 	members map[model.MemberID]int
 }
 
-func newHub(perMember, total int) *hub {
-	return &hub{perMember: perMember, total: total, rooms: map[model.AppID]*room{}, members: map[model.MemberID]int{}}
+func newHub(perMember, total int, now func() time.Time) *hub {
+	return &hub{perMember: perMember, total: total, now: now, rooms: map[model.AppID]*room{}, members: map[model.MemberID]int{}}
 }
 
 // room is an app that somebody looks at.
@@ -45,9 +46,14 @@ type room struct {
 	remembering sync.Mutex
 	remembered  bool
 
+	// reading is held while the rows are asked for what another server records.
+	reading sync.Mutex
+
 	mu      sync.Mutex
 	streams []*stream
+	opened  int64              // ms, when somebody began to look
 	recent  []pipeline.Arrival // the newest, the oldest first
+	seen    uint64             // offset of the newest that was here; 0 = there was none
 	gone    int                // how often something was forgotten
 }
 
@@ -76,6 +82,7 @@ func (r *room) remember(load func() ([]pipeline.Arrival, error)) error {
 		older = slices.DeleteFunc(older, func(a pipeline.Arrival) bool { return a.Offset >= first })
 	}
 	r.recent = newest(append(older, r.recent...), backlog)
+	r.noteSeen()
 	return nil
 }
 
@@ -115,7 +122,7 @@ func (h *hub) join(app model.AppID, member model.MemberID) (*stream, error) {
 	}
 	r := h.rooms[app]
 	if r == nil {
-		r = &room{}
+		r = &room{opened: h.now().UnixMilli()}
 		h.rooms[app] = r
 	}
 	s := &stream{room: r, member: member, app: app, ready: make(chan struct{}, 1)}
@@ -165,11 +172,29 @@ func (h *hub) Saw(rec pipeline.Recorded) {
 	r.figures.changed.Store(true)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.recent = newest(append(r.recent, rec.Arrivals...), backlog)
+	r.show(rec.Arrivals, rec.Requests-len(rec.Arrivals))
+}
+
+// show hands what was recorded to the streams, with how many requests were left out of it. What is not newer than what was handed out, as read from rows,
+// is known already. The caller holds mu.
+func (r *room) show(list []pipeline.Arrival, skipped int) {
+	list = slices.DeleteFunc(slices.Clone(list), func(a pipeline.Arrival) bool { return a.Offset <= r.seen })
+	if len(list) == 0 && skipped == 0 {
+		return
+	}
+	r.recent = newest(append(r.recent, list...), backlog)
+	r.noteSeen()
 	for _, s := range r.streams {
 		if s.feed {
-			s.add(rec.Arrivals, rec.Requests-len(rec.Arrivals))
+			s.add(list, skipped)
 		}
+	}
+}
+
+// noteSeen notes the newest that is here. The caller holds mu.
+func (r *room) noteSeen() {
+	if n := len(r.recent); n > 0 {
+		r.seen = max(r.seen, r.recent[n-1].Offset)
 	}
 }
 
@@ -189,7 +214,7 @@ func (h *hub) appReset(_ context.Context, ev topic.AppReset) error {
 
 // usersDeleted forgets what was recorded of users who are gone.
 func (h *hub) usersDeleted(_ context.Context, ev topic.UsersDeleted) error {
-	h.forget(ev.App, func(a pipeline.Arrival) bool { return slices.Contains(ev.UIDs, a.UID) })
+	h.forget(ev.App, func(a pipeline.Arrival) bool { return ev.UIDs == nil || slices.Contains(ev.UIDs, a.UID) })
 	return nil
 }
 

@@ -9,7 +9,7 @@
 //	end    why the server ends the stream, as a code and a text
 //
 // The feed comes from the batches that the pipeline has committed, so all that it shows
-// can be read. Nothing is collected for an app that nobody looks at: the rows tell
+// can be read; for an app that another node of a cluster projects, from its rows, a second at most after they can be read. Nothing is collected for an app that nobody looks at: the rows tell
 // of its past. A client that reads too slowly misses entries,
 // which are counted, and one that does not read at all is dropped.
 //
@@ -38,6 +38,8 @@ type Config struct {
 	// Tiles and Feed are the shortest times between two events of these types.
 	Tiles kernel.Duration `json:"tiles"`
 	Feed  kernel.Duration `json:"feed"`
+	// Elsewhere is how often the rows are asked for what another node of a cluster has recorded of an app.
+	Elsewhere kernel.Duration `json:"elsewhere"`
 	// PerMember and Total bound the open streams.
 	PerMember int `json:"per_member"`
 	Total     int `json:"total"`
@@ -47,7 +49,7 @@ type Config struct {
 func (c *Config) Validate() error {
 	var errs []error
 	for name, d := range map[string]kernel.Duration{
-		"heartbeat": c.Heartbeat, "write_timeout": c.Write, "check": c.Check, "tiles": c.Tiles, "feed": c.Feed,
+		"heartbeat": c.Heartbeat, "write_timeout": c.Write, "check": c.Check, "tiles": c.Tiles, "feed": c.Feed, "elsewhere": c.Elsewhere,
 	} {
 		if time.Duration(d) < time.Millisecond {
 			errs = append(errs, errors.New(name+" must be a millisecond or more"))
@@ -62,7 +64,7 @@ func (c *Config) Validate() error {
 func defaults() Config {
 	return Config{
 		Heartbeat: kernel.Duration(15 * time.Second), Write: kernel.Duration(10 * time.Second), Check: kernel.Duration(2 * time.Second),
-		Tiles: kernel.Duration(2 * time.Second), Feed: kernel.Duration(250 * time.Millisecond), PerMember: 12, Total: 300,
+		Tiles: kernel.Duration(2 * time.Second), Feed: kernel.Duration(250 * time.Millisecond), Elsewhere: kernel.Duration(time.Second), PerMember: 12, Total: 300,
 	}
 }
 
@@ -76,12 +78,12 @@ func Module() kernel.Module {
 				return err
 			}
 			svc := &service{
-				cfg: cfg, log: s.Log, now: s.Now, stopping: n.Stopping, hub: newHub(cfg.PerMember, cfg.Total),
+				cfg: cfg, log: s.Log, now: s.Now, stopping: n.Stopping, hub: newHub(cfg.PerMember, cfg.Total, s.Now), holds: n.Taps.Holds,
 				source: source{tables: query.NewTables(n.Events, n.Schema), profiles: n.Profiles, noEvents: n.NoEvents, now: s.Now},
 			}
 			n.Recorded.Add(svc.hub)
-			hook.On(s.Bus, s.Name, svc.hub.appReset)
-			hook.On(s.Bus, s.Name, svc.hub.usersDeleted)
+			hook.OnEach(s.Bus, s.Name, svc.hub.appReset)
+			hook.OnEach(s.Bus, s.Name, svc.hub.usersDeleted)
 			core, feed := api.Feature("core", model.Read, api.AppParam), api.Feature("events", model.Read, api.AppParam)
 			api.Handle(s.Routes, "/o/live/now", core, svc.once)
 			const why = "a stream of server-sent events"

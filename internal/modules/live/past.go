@@ -7,11 +7,15 @@ import (
 
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/model"
+	"quipu/internal/query"
 	"quipu/internal/store/profile"
 )
 
 // memory is how far back what was recorded before a stream may lie.
 const memory = 24 * time.Hour
+
+// lag is how much later than it was received a request of another server can be read, at most: it may have come before a stream that had no past.
+const lag = 10 * time.Second
 
 // past reads the last requests of an app from its rows. Devices and places are those that their users have now;
 // requests of users who are gone are left out.
@@ -20,6 +24,29 @@ func (s *source) past(ctx context.Context, app model.AppID) ([]pipeline.Arrival,
 	if err != nil {
 		return nil, err
 	}
+	return s.arrivals(ctx, app, list)
+}
+
+// since reads the requests of an app that were recorded after an offset, or with none since a time (ms): the last of them, and how many others there are.
+func (s *source) since(ctx context.Context, app model.AppID, after uint64, opened int64) (list []pipeline.Arrival, more int, err error) {
+	var found []query.LatestRequest
+	var total int
+	if after == 0 {
+		found, err = s.tables.Latest(ctx, app, opened-lag.Milliseconds(), backlog)
+		total = len(found)
+	} else {
+		found, total, err = s.tables.LatestAfter(ctx, app, after, backlog)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	list, err = s.arrivals(ctx, app, found)
+	return list, total - len(found), err
+}
+
+// arrivals are requests of an app as watchers see them.
+func (s *source) arrivals(ctx context.Context, app model.AppID, list []query.LatestRequest) ([]pipeline.Arrival, error) {
+	var err error
 	users := map[uint32]*model.Profile{}
 	var out []pipeline.Arrival
 	for _, r := range list {

@@ -37,6 +37,8 @@ type service struct {
 	stopping <-chan struct{}
 	hub      *hub
 	source   source
+	// holds reports whether this server records what an app sends; another one does otherwise, and its rows are asked.
+	holds func(model.AppID) bool
 }
 
 // once answers with the figures of an app, for those who want no stream.
@@ -109,6 +111,8 @@ func (s *service) run(ctx context.Context, c api.Caller, st *stream, out *wire, 
 	defer check.Stop()
 	figures := time.NewTimer(0)
 	defer figures.Stop()
+	elsewhere := time.NewTicker(time.Duration(s.cfg.Elsewhere))
+	defer elsewhere.Stop()
 	ready, rested := (<-chan struct{})(st.ready), (<-chan time.Time)(nil)
 	shown := ""
 	for {
@@ -127,6 +131,10 @@ func (s *service) run(ctx context.Context, c api.Caller, st *stream, out *wire, 
 		case <-figures.C:
 			shown, err = s.sendTiles(ctx, c, st, out, shown)
 			figures.Reset(time.Duration(s.cfg.Tiles))
+		case <-elsewhere.C:
+			if st.feed && !s.holds(st.app) {
+				s.look(ctx, st)
+			}
 		case <-ready:
 			err = sendFeed(c, st, out)
 			ready, rested = nil, time.After(time.Duration(s.cfg.Feed))
@@ -136,6 +144,31 @@ func (s *service) run(ctx context.Context, c api.Caller, st *stream, out *wire, 
 		if err != nil {
 			return err
 		}
+	}
+}
+
+// look hands what another server has recorded to the streams of an app, unless one of them is at it.
+func (s *service) look(ctx context.Context, st *stream) {
+	r := st.room
+	if !r.reading.TryLock() {
+		return
+	}
+	defer r.reading.Unlock()
+	r.mu.Lock()
+	after, opened, gone := r.seen, r.opened, r.gone
+	r.mu.Unlock()
+	list, more, err := s.source.since(ctx, st.app, after, opened)
+	if err != nil {
+		if ctx.Err() == nil && !unavailable(err) {
+			s.log.WarnContext(ctx, "what another server records cannot be read", slog.String("app", st.app.String()), slog.Any("error", err))
+		}
+		return
+	}
+	r.figures.changed.Store(true)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.gone == gone {
+		r.show(list, more)
 	}
 }
 

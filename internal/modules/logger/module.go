@@ -6,6 +6,7 @@
 package logger
 
 import (
+	"context"
 	"time"
 
 	"quipu/internal/api"
@@ -13,6 +14,7 @@ import (
 	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/settings"
+	"quipu/internal/topic"
 )
 
 // The states of an app's log.
@@ -45,6 +47,8 @@ func Module() kernel.Module {
 			n.Edge.Add(svc)
 			s.Jobs.Every("store", flushEvery, svc.flush)
 			hook.On(s.Bus, "logger", svc.forget)
+			hook.OnEach(s.Bus, "logger", func(_ context.Context, ev topic.AppReset) error { svc.drop(ev.App); return nil })
+			hook.OnEach(s.Bus, "logger", svc.usersDeleted)
 			hook.On(s.Bus, "logger", svc.erase)
 			n.Holdings.Add(kernel.Holding{Name: "logger", Each: svc.ofUsers})
 			return nil

@@ -294,11 +294,26 @@ func (s *service) info(ctx context.Context, c api.Caller, _ api.None) (info, err
 func (s *service) forget(ctx context.Context, ev topic.AppReset) error {
 	s.flushing.Lock()
 	defer s.flushing.Unlock()
-	s.mu.Lock()
-	delete(s.pending, ev.App)
-	s.mu.Unlock()
+	s.drop(ev.App)
 	_, err := spec().In(s.docs, ev.App).DeleteWhere(ctx, docs.Query{})
 	return err
+}
+
+// usersDeleted drops what is not stored yet of an app of which another server removed users: that server knows nothing of it, and this one not whose they were.
+func (s *service) usersDeleted(_ context.Context, ev topic.UsersDeleted) error {
+	if ev.UIDs == nil {
+		s.flushing.Lock() // what is being stored is there for the erasure, which goes on
+		defer s.flushing.Unlock()
+		s.drop(ev.App)
+	}
+	return nil
+}
+
+// drop drops what is not stored yet of an app.
+func (s *service) drop(app model.AppID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.pending, app)
 }
 
 // maxRows is how many rows an app keeps.

@@ -76,7 +76,7 @@ func setup(s *kernel.Scope, n uses) error {
 		cfg: cfg, docs: n.Docs, apps: n.Apps, tasks: n.Tasks, data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, now: s.Now, log: s.Log, shipped: shipped, loads: map[model.AppID]*load{},
 	}
 	n.Tasks.Register(jobs.Runner{Kind: kind, Run: svc.run})
-	hook.On(s.Bus, "populator", svc.stop)
+	hook.OnEach(s.Bus, "populator", svc.stop)
 	hook.On(s.Bus, "populator", svc.forget)
 	access := func(action model.Action) api.Access { return api.Feature(feature, action, api.AppParamLegacy) }
 	g := s.Routes

@@ -115,6 +115,19 @@ func (d *DB) unlock(ctx context.Context, conn *pgxpool.Conn, key string) error {
 	return nil
 }
 
+// Living returns the names of the keepers that live.
+func (d *DB) Living(ctx context.Context) (names []string, err error) {
+	err = d.read(ctx, func(ctx context.Context, q *pgxpool.Pool) error {
+		rows, err := q.Query(ctx, "SELECT name FROM workers WHERE until >= clock_timestamp()")
+		if err != nil {
+			return err
+		}
+		names, err = pgx.CollectRows(rows, pgx.RowTo[string])
+		return err
+	})
+	return names, err
+}
+
 // Lives reports whether the keeper of a name lives: a process that shares partitions.
 func (d *DB) Lives(ctx context.Context, name string) (yes bool, err error) {
 	err = d.read(ctx, func(ctx context.Context, q *pgxpool.Pool) error {

@@ -2,13 +2,15 @@ package postgres
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Turns are rights that one process at a time has, by their names: to run a job, say. They are leases by the database's clock. It implements jobs.Turns
-// and jobs.Leases.
+// Turns are rights that one process at a time has, by their names: to run a job, say. They are leases by the database's clock. It implements jobs.Turns,
+// jobs.Leases and auth.Turns.
 type Turns struct {
 	db     *DB
 	holder string
@@ -36,6 +38,12 @@ func (t *Turns) Take(ctx context.Context, name string) (run context.Context, end
 		}
 		return nil, nil, false
 	}
+	run, end = t.keep(ctx, name)
+	return run, end, true
+}
+
+// keep renews a turn that is held until run or ctx is done, and gives it back with end.
+func (t *Turns) keep(ctx context.Context, name string) (run context.Context, end func()) {
 	run, stop := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {
@@ -65,7 +73,28 @@ func (t *Turns) Take(ctx context.Context, name string) (run context.Context, end
 		if err != nil {
 			t.db.o.Log.WarnContext(ctx, "a turn is not given back, it runs out", "name", name, "error", err)
 		}
-	}, true
+	}
+}
+
+// Lock implements auth.Turns: it waits for a turn of this process among others, a while at most. Callers in one process take turns themselves.
+func (t *Turns) Lock(ctx context.Context, key string) (end func(), err error) {
+	sum := sha256.Sum256([]byte(key))
+	name := "lock:" + hex.EncodeToString(sum[:]) // it may be a person's name, and of any length
+	waiting, cancel := context.WithTimeout(ctx, 2*t.ttl)
+	defer cancel()
+	for pause := 5 * time.Millisecond; ; pause = min(2*pause, 100*time.Millisecond) {
+		held, err := t.claim(waiting, name)
+		if held {
+			_, end := t.keep(ctx, name)
+			return end, nil
+		}
+		if err != nil && waiting.Err() == nil {
+			return nil, err
+		}
+		if !pauseFor(waiting, pause) {
+			return nil, context.Cause(waiting)
+		}
+	}
 }
 
 // claim takes or renews a turn, unless another holds it.

@@ -1,9 +1,12 @@
 package postgres_test
 
 import (
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"quipu/internal/auth"
 	"quipu/internal/jobs"
 	"quipu/internal/model"
 	"quipu/internal/store/journal"
@@ -155,5 +158,42 @@ func TestProgress(t *testing.T) {
 	}
 	if !arrived(journal.Watermark{1: 5}, blocks) {
 		t.Error("after rows were moved")
+	}
+}
+
+// TestLock has two processes wait for each other.
+func TestLock(t *testing.T) {
+	dsn := pgtest.Shared(t).Database(t)
+	var inside, entered atomic.Int64
+	var all sync.WaitGroup
+	for range 2 {
+		turns := openWith(t, postgres.Options{DSN: dsn, Partitions: 2}).Keep(postgres.KeeperOptions{TTL: time.Second}).Turns(nil)
+		var _ auth.Turns = turns
+		all.Go(func() {
+			for range 20 {
+				end, err := turns.Lock(t.Context(), "somebody@example.com")
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if inside.Add(1) > 1 {
+					t.Error("two processes have the turn at once")
+				}
+				entered.Add(1)
+				time.Sleep(5 * time.Millisecond)
+				inside.Add(-1)
+				end()
+			}
+		})
+	}
+	all.Wait()
+	if entered.Load() != 40 {
+		t.Errorf("%d turns, want 40", entered.Load())
+	}
+	behind(t, dsn, "INSERT INTO turns SELECT 'lock:' || encode(sha256('held'), 'hex'), 'another', clock_timestamp() + interval '1 minute'")
+	began := time.Now()
+	_, err := openWith(t, postgres.Options{DSN: dsn, Partitions: 2}).Keep(postgres.KeeperOptions{TTL: 100 * time.Millisecond}).Turns(nil).Lock(t.Context(), "held")
+	if err == nil || time.Since(began) > 5*time.Second {
+		t.Errorf("a turn that another has for a minute: %v after %v", err, time.Since(began))
 	}
 }
