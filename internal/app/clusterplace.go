@@ -19,6 +19,7 @@ import (
 	"quipu/internal/store/journal/kafka"
 	"quipu/internal/store/pg"
 	"quipu/internal/store/s3"
+	"quipu/internal/store/state/postgres"
 )
 
 // Place is what a trial of a cluster has for itself on the servers that the cluster's file names: databases, streams or a topic, and a prefix of files.
@@ -34,6 +35,9 @@ type Place struct {
 	a      *App
 	made   []made
 }
+
+// LeaseTTL is how long the leases of a cluster's partitions hold that are not renewed.
+const LeaseTTL = postgres.LeaseTTL
 
 // made is something that Remove removes.
 type made struct {
@@ -69,14 +73,17 @@ func MakePlace(ctx context.Context, cluster, dir, name string, proc Process) (_ 
 	if err != nil {
 		return nil, fmt.Errorf("ClickHouse: %w", err)
 	}
-	if err := errors.Join(client.Find(ctx), client.MakeDatabase(ctx, name)); err != nil {
+	if err := client.Find(ctx); err != nil {
 		client.Close()
-		return nil, fmt.Errorf("ClickHouse: make a database for the trial: %w", err)
+		return nil, fmt.Errorf("ClickHouse: %w", err)
 	}
 	p.made = append(p.made, made{"the database " + name + " of ClickHouse", func(ctx context.Context) error {
 		defer client.Close()
 		return client.DropDatabase(ctx, name)
 	}})
+	if err := client.MakeDatabase(ctx, name); err != nil {
+		return nil, fmt.Errorf("ClickHouse: make a database for the trial: %w", err)
+	}
 	set("clickhouse.database", name)
 	set("journal.name", name)
 	p.made = append(p.made, made{"streams or topic " + name, p.removeJournal})
@@ -153,11 +160,12 @@ func (p *Place) makeDatabases(ctx context.Context, dir string, set func(string, 
 		if i > 0 && d.theirs == p.theirs.State.Address.Value {
 			secret = filepath.Join(dir, "state.address")
 		} else {
+			// Noted first: the answer may be lost when it is there.
+			p.made = append(p.made, made{"the database " + d.name + " of PostgreSQL", func(ctx context.Context) error { return pg.DropDatabase(ctx, d.theirs, d.name) }})
 			address, err := pg.MakeDatabase(ctx, d.theirs, d.name)
 			if err != nil {
 				return err
 			}
-			p.made = append(p.made, made{"the database " + d.name + " of PostgreSQL", func(ctx context.Context) error { return pg.DropDatabase(ctx, d.theirs, d.name) }})
 			if err := os.WriteFile(secret, []byte(address+"\n"), 0o600); err != nil {
 				return err
 			}

@@ -16,6 +16,14 @@ var databaseForm = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)
 
 // MakeDatabase makes a database on the server of an address, whose user needs the right to, and returns the address of the new one.
 func MakeDatabase(ctx context.Context, dsn, name string) (address string, err error) {
+	if address, err = addressOf(dsn, name); err != nil {
+		return "", err
+	}
+	return address, execute(ctx, dsn, "CREATE DATABASE "+name+" TEMPLATE template0 ENCODING 'UTF8'")
+}
+
+// addressOf is the address of another database on the same server. An address that would lead anywhere else is refused.
+func addressOf(dsn, name string) (address string, err error) {
 	if !databaseForm.MatchString(name) {
 		return "", fmt.Errorf("database %q has to be of lower-case letters, digits and underscores", name)
 	}
@@ -26,13 +34,17 @@ func MakeDatabase(ctx context.Context, dsn, name string) (address string, err er
 		}
 		u.Path = "/" + name
 		query := u.Query()
-		query.Del("dbname") // it would come before the path
-		u.RawQuery = query.Encode()
+		query.Del("dbname") // these would come before the path
+		query.Del("database")
+		u.RawQuery = strings.ReplaceAll(query.Encode(), "+", "%20") // a plus sign is itself in addresses of PostgreSQL
 		address = u.String()
 	} else {
 		address = dsn + " dbname=" + name
 	}
-	return address, execute(ctx, dsn, "CREATE DATABASE "+name+" TEMPLATE template0 ENCODING 'UTF8'")
+	if cfg, err := pgx.ParseConfig(address); err != nil || cfg.Database != name {
+		return "", ErrDSN
+	}
+	return address, nil
 }
 
 // DropDatabase removes a database that MakeDatabase made, and ends all connections to it. One that is not there is none to remove.

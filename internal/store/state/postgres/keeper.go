@@ -14,7 +14,7 @@ import (
 
 // KeeperOptions say how a process shares partitions with others.
 type KeeperOptions struct {
-	// TTL is how long a lease holds that is not renewed, by the database's clock; 0 = 6 s. Every is how often the keeper looks;
+	// TTL is how long a lease holds that is not renewed, by the database's clock; 0 = LeaseTTL. Every is how often the keeper looks;
 	// 0 = 1 s. The partitions of a process that has died are held by others after TTL + Every and the time in which a worker starts.
 	TTL, Every time.Duration
 	Worker     WorkerOptions
@@ -23,11 +23,10 @@ type KeeperOptions struct {
 	Idle bool
 }
 
-// The leases of a keeper.
-const (
-	defaultTTL   = 6 * time.Second
-	defaultEvery = time.Second
-)
+// LeaseTTL is how long leases hold that are not renewed, unless a keeper is given another time.
+const LeaseTTL = 6 * time.Second
+
+const defaultEvery = time.Second
 
 // Keeper holds a fair share of the partitions for a process: as many as there are, divided by the keepers that live. Those of one that
 // ends are taken by the others at once, those of one that dies when its leases have run out.
@@ -40,7 +39,7 @@ type Keeper struct {
 // Keep returns a keeper under a name that no other has or had.
 func (d *DB) Keep(o KeeperOptions) *Keeper {
 	if o.TTL <= 0 {
-		o.TTL = defaultTTL
+		o.TTL = LeaseTTL
 	}
 	if o.Every <= 0 {
 		o.Every = defaultEvery
