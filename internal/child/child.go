@@ -81,6 +81,9 @@ func (l *Tail) String() string {
 	return l.b.String()
 }
 
+// Apart puts a process into a group of its own: what a terminal sends to this one, such as an interrupt, does not reach it, so that this one decides how it ends.
+func Apart() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+
 // Spawn starts the program without waiting for anything.
 func (o Options) Spawn(ctx context.Context, env []string, args ...string) (*Process, *bufio.Reader, error) {
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), o.Program, args...) //nolint:gosec // this very binary
@@ -89,6 +92,7 @@ func (o Options) Spawn(ctx context.Context, env []string, args ...string) (*Proc
 		"QUIPU_ADMIN_EMAIL=selftest@example.org", "QUIPU_ADMIN_NAME=Selftest", "QUIPU_INGEST_DISK_RESERVE=0"), env...)
 	c := &Process{Cmd: cmd, Log: &Tail{to: o.Err}, Done: make(chan struct{})}
 	cmd.Stderr = c.Log
+	cmd.SysProcAttr = Apart()
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, nil, fmt.Errorf("start server: %w", err)

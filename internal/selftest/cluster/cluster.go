@@ -8,8 +8,6 @@ package cluster
 
 import (
 	"context"
-	crypto "crypto/rand"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,15 +15,13 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"quipu/internal/app"
 	"quipu/internal/selftest"
+	"quipu/internal/selftest/ground"
 )
 
 // Options of Run. The zero value of numbers is their default.
@@ -120,10 +116,9 @@ type Result struct {
 // trial is one run.
 type trial struct {
 	Options
-	rng    *rand.Rand
 	name   string
 	dir    string
-	place  *app.Place
+	place  *ground.Ground
 	nodes  []*node
 	load   *load
 	keys   site // of the nodes; the address is that of any
@@ -132,8 +127,13 @@ type trial struct {
 	client *http.Client
 	result *Result
 	began  time.Time
+	// given reports whether the run has been given up, so that what fails is no fault.
+	given func() bool
 
 	mu sync.Mutex // guards what is printed, and Faults
+
+	dice sync.Mutex // guards rng
+	rng  *rand.Rand
 }
 
 // Run runs a trial and prints a table. The error wraps selftest.ErrFaults when something was lost or differs.
@@ -141,17 +141,15 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	t := &trial{
-		Options: o, rng: rand.New(rand.NewPCG(o.Seed, 1)), name: "quipu_selftest_" + random(), //nolint:gosec // to be repeatable
-		client: &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 4}}, result: &Result{Seed: o.Seed}, began: o.Now(),
-	}
+	t := newTrial(ctx, o)
 	plan, err := t.plan()
 	if err != nil {
 		return nil, err
 	}
-	if t.dir, err = os.MkdirTemp(o.Dir, "quipu-selftest-cluster-"); err != nil {
-		return nil, fmt.Errorf("make folder: %w", err)
+	if t.place, err = ground.New(ctx, t.Cluster, o.Dir, "quipu_selftest"); err != nil {
+		return nil, err
 	}
+	t.name, t.dir = t.place.Name, t.place.Dir
 	t.progress("seed %d, %d nodes, %d apps, %d clients, %d requests a second, %d disturbances; folder %s", t.Seed, t.Nodes, t.Apps, t.Clients, t.Rate, len(plan), t.dir)
 	err = t.run(ctx, plan)
 	for _, n := range t.nodes {
@@ -159,43 +157,42 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	}
 	t.client.CloseIdleConnections()
 	t.result.Took = t.Now().Sub(t.began)
-	if err != nil && ctx.Err() == nil {
+	if err != nil {
 		t.fault("%v", err)
 	}
-	if t.Keep || len(t.result.Faults) > 0 {
+	var left error // of what could not be removed
+	switch {
+	case t.Keep:
 		t.result.Folder = t.dir
-	} else {
-		err = errors.Join(err, os.RemoveAll(t.dir))
+	case len(t.result.Faults) > 0:
+		t.result.Folder = t.dir
+		left = t.place.Redact()
+	default:
+		left = t.place.Remove(ctx)
 	}
-	if t.place != nil && t.result.Folder == "" {
-		err = errors.Join(err, t.place.Remove(context.WithoutCancel(ctx)))
+	if left != nil {
+		t.progress("not everything was removed: %v", left)
 	}
 	t.print()
 	switch {
 	case ctx.Err() != nil:
-		return t.result, ctx.Err()
+		return t.result, errors.Join(ctx.Err(), left)
 	case len(t.result.Faults) > 0:
-		return t.result, fmt.Errorf("%w: %d in a cluster, seed %d, logs in %s, data in what is named %s", selftest.ErrFaults, len(t.result.Faults), t.Seed, t.dir, t.name)
+		return t.result, errors.Join(fmt.Errorf("%w: %d in a cluster, seed %d, logs in %s, data in what is named %s", selftest.ErrFaults, len(t.result.Faults), t.Seed, t.dir, t.name), left)
 	}
-	return t.result, err
+	return t.result, left
 }
 
-// random makes names that no other trial has.
-func random() string {
-	var b [8]byte
-	_, _ = crypto.Read(b[:]) // never fails
-	return hex.EncodeToString(b[:])
+func newTrial(ctx context.Context, o Options) *trial {
+	return &trial{
+		Options: o, rng: rand.New(rand.NewPCG(o.Seed, 1)), //nolint:gosec // to be repeatable
+		client: &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 4}}, result: &Result{Seed: o.Seed}, began: o.Now(),
+		given: func() bool { return ctx.Err() != nil },
+	}
 }
 
-// run does all but cleaning up.
+// run does all but making the place and cleaning up.
 func (t *trial) run(ctx context.Context, plan []disturbance) error {
-	if err := os.WriteFile(filepath.Join(t.dir, "secret.key"), []byte(strings.Repeat("5a", 32)+"\n"), 0o600); err != nil {
-		return fmt.Errorf("make key: %w", err)
-	}
-	var err error
-	if t.place, err = app.MakePlace(ctx, t.Cluster, t.dir, t.name, app.Process{}); err != nil {
-		return err
-	}
 	for n := range t.Nodes {
 		made, err := t.newNode(ctx, n+1)
 		if err != nil {
@@ -208,6 +205,7 @@ func (t *trial) run(ctx context.Context, plan []disturbance) error {
 	}
 	t.progress("%d nodes serve, in what is named %s on the servers", t.Nodes, t.name)
 	t.load = newLoad(t, t.Clients)
+	var err error
 	if t.keys, t.ids, err = t.makeApps(ctx, t.nodes[0].at("")); err != nil {
 		return err
 	}
@@ -275,7 +273,7 @@ func (t *trial) disturbed(ctx context.Context, plan []disturbance) error {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		t.load.run(sending)
+		t.load.run(ctx, sending)
 	}()
 	defer func() { <-ended }()
 	defer stop()
@@ -396,12 +394,12 @@ func (t *trial) say(format string, args ...any) {
 	fmt.Fprintf(t.Out, "%6.1fs %s\n", t.Now().Sub(t.began).Seconds(), fmt.Sprintf(format, args...))
 }
 
-// fault records a loss or a difference.
+// fault records a loss or a difference. What fails because the run has been given up is neither.
 func (t *trial) fault(format string, args ...any) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	const most = 20
-	if len(t.result.Faults) == most {
+	if len(t.result.Faults) == most || t.given() {
 		return // these are enough to go on
 	}
 	text := fmt.Sprintf(format, args...)

@@ -122,24 +122,28 @@ func (t *trial) rows(ctx context.Context, a *app.App, id model.AppID, number int
 			t.fault("row %d/%d of app %d, event %s, has no number", r.Offset, r.Item, number, r.Name)
 			return nil
 		}
-		no := int64(*r.Num[slot-1])
-		w, index := int(no/perWorker), int(no%perWorker)
-		if w >= len(t.load.workers) || index >= len(t.load.workers[w].items) {
-			t.fault("request %d was never sent", no)
-			return nil
-		}
-		it := &t.load.workers[w].items[index]
-		switch {
-		case int(it.app) != number || it.event() != r.Name:
-			t.fault("request %d is in app %d as event %s, was sent to app %d as %s", no, number, r.Name, it.app, it.event())
-		case it.rows == 0:
-			it.offset = r.Offset
-		case it.offset != r.Offset:
-			t.fault("request %d is counted twice, by records %d and %d", no, it.offset, r.Offset)
-		}
-		it.rows++
+		t.row(number, r.Name, int64(*r.Num[slot-1]), r.Offset)
 		return nil
 	})
+}
+
+// row notes that an app has a row of an event with the number of a request.
+func (t *trial) row(number int, event string, no int64, offset uint64) {
+	w, index := int(no/perWorker), int(no%perWorker)
+	if w >= len(t.load.workers) || index >= len(t.load.workers[w].items) {
+		t.fault("request %d was never sent", no)
+		return
+	}
+	it := &t.load.workers[w].items[index]
+	switch {
+	case int(it.app) != number || it.event() != event:
+		t.fault("request %d is in app %d as event %s, was sent to app %d as %s", no, number, event, it.app, it.event())
+	case it.rows == 0:
+		it.offset = offset
+	case it.offset != offset:
+		t.fault("request %d is counted twice, by records %d and %d", no, it.offset, offset)
+	}
+	it.rows++
 }
 
 // presence compares rows of an app with the list and returns the requests that are there, in the order in which they were applied.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"quipu/internal/app"
+	"quipu/internal/child"
 	"quipu/internal/selftest/relay"
 )
 
@@ -24,7 +25,12 @@ type Server struct {
 func Command(name, command string) Server {
 	do := func(what string) func(context.Context) error {
 		return func(ctx context.Context) error {
-			out, err := exec.CommandContext(ctx, "sh", "-c", command+" "+what).CombinedOutput() //nolint:gosec // the operator's own
+			cmd := exec.CommandContext(ctx, "sh", "-c", command+" "+what) //nolint:gosec // the operator's own
+			cmd.SysProcAttr, cmd.WaitDelay = child.Apart(), time.Second   // what it leaves running may have its output
+			out, err := cmd.CombinedOutput()
+			if errors.Is(err, exec.ErrWaitDelay) {
+				err = nil
+			}
 			if err != nil {
 				return fmt.Errorf("%s %s: %w: %s", command, what, err, last(string(out), 400))
 			}
@@ -126,7 +132,7 @@ func (h *harm) note(format string, args ...any) {
 func (h *harm) take() *node {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	i := h.rng.IntN(len(h.free))
+	i := h.random(len(h.free))
 	n := h.free[i]
 	h.free = slices.Delete(h.free, i, i+1)
 	return n
@@ -147,15 +153,20 @@ func (t *trial) held(d time.Duration) time.Duration {
 	return d
 }
 
+// random returns a number below n.
+func (t *trial) random(n int) int {
+	t.dice.Lock()
+	defer t.dice.Unlock()
+	return t.rng.IntN(n)
+}
+
 // between returns a random duration.
 func (t *trial) between(least, most time.Duration) time.Duration {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return least + time.Duration(t.rng.Int64N(int64(most-least)))
+	return least + time.Duration(t.random(int(most-least)))
 }
 
 // lease is a little longer than the leases of partitions hold.
-const lease = 7 * time.Second
+const lease = app.LeaseTTL + time.Second
 
 // beyond is longer than a lease.
 func (h *harm) beyond() time.Duration { return h.between(lease, lease+h.held(5*time.Second)) }
@@ -206,7 +217,7 @@ func term(ctx context.Context, h *harm) error {
 
 func roles(ctx context.Context, h *harm) error {
 	n := h.take()
-	role := []string{"ingest", "work", "read", "ingest,read"}[h.between(0, 4)]
+	role := []string{"ingest", "work", "read", "ingest,read"}[h.random(4)]
 	h.note("node %d: %s", n.number, role)
 	n.stop()
 	if err := n.start(ctx, role); err != nil {
@@ -270,11 +281,12 @@ func (h *harm) slow(ctx context.Context, e app.Engine) error {
 func (h *harm) away(ctx context.Context, s Server) error {
 	d := h.between(h.held(time.Second), h.held(12*time.Second))
 	h.note("%s for %.1f s", s.Name, d.Seconds())
-	if err := s.Stop(ctx); err != nil {
-		return err
-	}
+	err := s.Stop(ctx)
 	pause(ctx, d)
-	return s.Start(ctx)
+	// Started again in any case: it is not ours.
+	again, cancel := context.WithTimeout(context.WithoutCancel(ctx), startLimit)
+	defer cancel()
+	return errors.Join(err, s.Start(again))
 }
 
 func together(ctx context.Context, h *harm) error {
@@ -285,7 +297,7 @@ func together(ctx context.Context, h *harm) error {
 		},
 	}
 	if len(h.Servers) > 0 {
-		s := h.Servers[h.between(0, time.Duration(len(h.Servers)))]
+		s := h.Servers[h.random(len(h.Servers))]
 		parts = append(parts, func(ctx context.Context, h *harm) error { return h.away(ctx, s) })
 	}
 	errs := make([]error, len(parts))

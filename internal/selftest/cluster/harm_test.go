@@ -1,6 +1,7 @@
 package cluster_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,5 +47,22 @@ func TestOptions(t *testing.T) {
 		if left, _ := os.ReadDir(o.Dir); len(left) > 0 {
 			t.Errorf("%s: a folder is left", want)
 		}
+	}
+}
+
+// TestStartedAgain has a server started again although the run is given up while it is away.
+func TestStartedAgain(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	started := false
+	err := cluster.Away(ctx, cluster.Options{Out: t.Output(), Now: time.Now}, cluster.Server{
+		Name: "db",
+		Stop: func(context.Context) error { cancel(); return nil },
+		Start: func(ctx context.Context) error {
+			started = true
+			return ctx.Err()
+		},
+	})
+	if err != nil || !started {
+		t.Errorf("started: %v, %v", started, err)
 	}
 }

@@ -101,19 +101,25 @@ func newLoad(t *trial, workers int) *load {
 
 func (l *load) prober() *worker { return l.workers[len(l.workers)-1] }
 
-// run sends until ctx is done; what was begun is delivered.
-func (l *load) run(ctx context.Context) {
+// grace is how long what was begun may take to be delivered once nothing more is sent.
+const grace = servedLimit
+
+// run sends until sending is done. What was begun is delivered, unless that takes longer than the grace or ctx is done.
+func (l *load) run(ctx, sending context.Context) {
+	delivery, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(sending, func() { time.AfterFunc(grace, cancel) })()
 	var wg sync.WaitGroup
 	for _, w := range l.workers[:len(l.workers)-1] {
 		wg.Go(func() {
-			for ctx.Err() == nil {
+			for sending.Err() == nil {
 				n := 1
 				if w.rng.IntN(3) == 0 {
 					n = 2 + w.rng.IntN(l.bulk) // through /i/bulk
 				}
-				l.wait(ctx, n)
-				if ctx.Err() == nil {
-					w.deliver(context.WithoutCancel(ctx), w.make(n))
+				l.wait(sending, n)
+				if sending.Err() == nil && !w.deliver(delivery, w.make(n)) {
+					l.t.fault("client %d has a request that no node has acknowledged %v after the last one was sent", w.number, grace)
 				}
 			}
 		})
@@ -292,11 +298,13 @@ const (
 )
 
 // deliver sends some requests until they are acknowledged. Sometimes they go to two nodes at once, and sometimes the client hangs up before the answer.
-func (w *worker) deliver(ctx context.Context, s span) {
+// It returns false if ctx was done first.
+func (w *worker) deliver(ctx context.Context, s span) bool {
 	l := w.load
 	path, body := w.body(s)
 	began := l.t.Now()
 	var twice sync.WaitGroup
+	delivered := false
 	for try := 0; ctx.Err() == nil; try++ {
 		urls := l.t.urls(w.at)
 		if len(urls) == 0 {
@@ -315,12 +323,12 @@ func (w *worker) deliver(ctx context.Context, s span) {
 			w.tried(s)
 		}
 		answer := w.post(ctx, urls[0]+path, body)
-		if answer == acked {
+		if delivered = answer == acked; delivered {
 			break
 		}
 		if answer == wanted { // it is a fault already
 			twice.Wait()
-			return
+			return true
 		}
 		w.at++
 		if answer == later {
@@ -331,8 +339,8 @@ func (w *worker) deliver(ctx context.Context, s span) {
 		pause(ctx, time.Duration(20+w.rng.IntN(1+min(try, 10)*60))*time.Millisecond)
 	}
 	twice.Wait()
-	if ctx.Err() != nil {
-		return
+	if !delivered {
+		return false
 	}
 	w.mu.Lock()
 	for i := range s.n {
@@ -343,6 +351,7 @@ func (w *worker) deliver(ctx context.Context, s span) {
 	took := int64(l.t.Now().Sub(began))
 	for old := l.longest.Load(); took > old && !l.longest.CompareAndSwap(old, took); old = l.longest.Load() {
 	}
+	return true
 }
 
 func (w *worker) tried(s span) {

@@ -62,7 +62,7 @@ func (t *trial) newNode(ctx context.Context, number int) (*node, error) {
 // environment is what all servers of the trial have in theirs.
 func (t *trial) environment() []string {
 	// No session times out by the server's clock: an embedded server gets the same much later, and one node is an hour ahead.
-	return []string{"QUIPU_SECRET_KEY_FILE=" + filepath.Join(t.dir, "secret.key"), "QUIPU_INGEST_SESSION_TIMEOUT=720h"}
+	return append(t.place.Env(), "QUIPU_INGEST_SESSION_TIMEOUT=720h")
 }
 
 // begin starts the process once.
