@@ -127,6 +127,35 @@ func (p *Place) Partitions() int { return p.theirs.Partitions }
 // Journal is the engine of the journal.
 func (p *Place) Journal() string { return p.theirs.Journal.Engine }
 
+// Sizes are how much a place takes on the servers, bytes.
+type Sizes struct {
+	// PostgreSQL has the tables of state and documents with their indexes, and ClickHouse its tables.
+	PostgreSQL, ClickHouse map[string]int64
+	// Log is how much PostgreSQL has written to its log, for all of its databases.
+	Log int64
+}
+
+// Sizes asks the servers for them.
+func (p *Place) Sizes(ctx context.Context) (Sizes, error) {
+	state, err := pg.SizesOf(ctx, p.ours.State.Address.Value)
+	if err != nil {
+		return Sizes{}, fmt.Errorf("PostgreSQL: %w", err)
+	}
+	out := Sizes{PostgreSQL: state.Tables, Log: state.Log}
+	client, err := p.ours.clickHouse(p.a)
+	if err != nil {
+		return Sizes{}, fmt.Errorf("ClickHouse: %w", err)
+	}
+	defer client.Close()
+	if err = client.Find(ctx); err == nil {
+		out.ClickHouse, err = client.Sizes(ctx)
+	}
+	if err != nil {
+		err = fmt.Errorf("ClickHouse: %w", err)
+	}
+	return out, err
+}
+
 // absolute reads a cluster's file, with the paths in it made absolute.
 func absolute(cluster string) (*koanf.Koanf, error) {
 	k := koanf.New(".")

@@ -69,9 +69,9 @@ var layers = []string{
 	"internal/testkit",
 	"internal/modeltest",
 	"internal/wiretest",
-	"internal/bench/",
 	"internal/child",
 	"internal/selftest",
+	"internal/bench/",
 	"internal/attack",
 	"cmd/",
 }

@@ -28,6 +28,13 @@ type Options struct {
 	Users, Events, Rounds, ReadEvents, ReadRounds int
 	// Apps is how many apps the mode apps makes.
 	Apps int
+	// Cluster is the file that names the servers on which the modes cluster and cluster-reads make places of their own, Nodes how many nodes it has at most, and ClusterApps how
+	// many apps they serve. Engines are numbers of processes of these servers on this machine, by the names of engines: their processor time is reported.
+	Cluster            string
+	Nodes, ClusterApps int
+	Engines            map[string][]int
+	// Look is for how long nodes are looked at to see whether they are at rest.
+	Look time.Duration
 	// Days is the span of the traffic that reads, stalls, idle, memory and queries load.
 	Days int
 	// Connections send at once.
@@ -41,8 +48,9 @@ type Options struct {
 	Rest time.Duration
 	// Limit bounds the run.
 	Limit time.Duration
-	// Program is the binary of the server.
+	// Program is the binary of the server, and Env what its environment has beside this process's.
 	Program string
+	Env     []string
 	// Profile is a file for a CPU profile of the server, "" = none; each server overwrites it.
 	Profile string
 	// Command is what the report shows as how it was made.
@@ -52,7 +60,13 @@ type Options struct {
 	Out, Err io.Writer
 }
 
-// Modes lists what can be measured.
+// Modes that measure a cluster, which needs servers: what events cost, and reads.
+const (
+	ClusterMode      = "cluster"
+	ClusterReadsMode = "cluster-reads"
+)
+
+// Modes lists what can be measured on one machine alone.
 func Modes() []string {
 	return []string{"ingest", "bulk", "reads", "stalls", "idle", "memory", "queries", "apps"}
 }
@@ -64,7 +78,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, o.Limit)
 	defer cancel()
-	r := &Report{Command: o.Command, Commit: commit(ctx), Machine: machine(), At: o.Now()}
+	r := &Report{Command: o.Command, Commit: commit(ctx), Machine: machine(), At: o.Now(), Cluster: slices.Contains(o.Modes, ClusterMode) || slices.Contains(o.Modes, ClusterReadsMode)}
 	syncs, err := fsyncs(&o)
 	if err != nil {
 		return nil, err
@@ -91,6 +105,10 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 			err = ingest(ctx, &o, r, bulkItems)
 		case "apps":
 			err = manyApps(ctx, &o, r)
+		case ClusterMode:
+			err = onCluster(ctx, &o, r)
+		case ClusterReadsMode:
+			err = onClusterReads(ctx, &o, r)
 		case "reads", "stalls", "idle", "memory", "queries":
 			if loaded == nil {
 				if loaded, err = history(ctx, &o, r); err != nil {

@@ -25,6 +25,8 @@ type Report struct {
 	Command, Commit, Machine string
 	At                       time.Time
 	Rows                     []Row
+	// Cluster says that a cluster was measured.
+	Cluster bool
 }
 
 func (r *Report) add(mode, name, budget, format string, args ...any) {
@@ -48,9 +50,13 @@ func (r *Report) Table(w io.Writer) error {
 // Markdown writes the report as a page of the reference.
 func (r *Report) Markdown(w io.Writer) error {
 	var b strings.Builder
-	b.WriteString("# Benchmarks\n\n`make bench` writes this page; `quipu bench --help` explains every figure.\n\n")
+	title, maker, shared := "Benchmarks", "`make bench`", "Load generator, server and the no-op handler share the machine"
+	if r.Cluster {
+		title, maker, shared = "Benchmarks of a cluster", "`quipu bench --cluster FILE --markdown FILE cluster`", "Load generator, nodes and what of the engines is on this machine share it"
+	}
+	b.WriteString("# " + title + "\n\n" + maker + " writes this page; `quipu bench --help` explains every figure.\n\n")
 	fmt.Fprintf(&b, "- command: `%s`\n- commit: %s\n- machine: %s\n- measured: %s\n", r.Command, r.Commit, r.Machine, r.At.UTC().Format(time.DateOnly))
-	b.WriteString("\nLoad generator, server and the no-op handler share the machine, so rates are read as ratios of the same run.\n\n")
+	b.WriteString("\n" + shared + ", so rates are read as ratios of the same run.\n\n")
 	b.WriteString("| mode | figure | value | budget |\n|---|---|---|---|\n")
 	for _, row := range r.Rows {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", row.Mode, row.Name, row.Value, row.Budget)

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"quipu/internal/child"
 )
 
 // The first administrator of a server under measurement, which listens on
@@ -30,6 +33,8 @@ type process struct {
 	cmd  *exec.Cmd
 	url  string
 	done chan error
+	// ended says that it was killed.
+	ended bool
 	// ready is how long it took from the start to the answer of the first request.
 	ready time.Duration
 }
@@ -38,7 +43,8 @@ type process struct {
 func spawn(ctx context.Context, o *Options, env []string, args ...string) (*process, error) {
 	began := o.Now()
 	cmd := exec.CommandContext(ctx, o.Program, args...) //nolint:gosec // this very binary
-	cmd.Env = append(os.Environ(), env...)
+	cmd.Env = append(append(os.Environ(), o.Env...), env...)
+	cmd.SysProcAttr = child.Apart()
 	cmd.Stderr = o.Err
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 30 * time.Second
@@ -70,7 +76,10 @@ func spawn(ctx context.Context, o *Options, env []string, args ...string) (*proc
 
 // stop ends the process gracefully.
 func (p *process) stop() error {
-	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+	if p.ended {
+		return nil
+	}
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return fmt.Errorf("stop process: %w", err)
 	}
 	if err := <-p.done; err != nil {
@@ -114,19 +123,30 @@ func (p *process) cpu() time.Duration { return cpuOf(strconv.Itoa(p.cmd.Process.
 
 // cpuOf is cpu of a process by its number, or of this one as "self".
 func cpuOf(pid string) time.Duration {
-	b, err := os.ReadFile("/proc/" + pid + "/stat")
-	if err != nil {
-		return 0
-	}
-	_, rest, _ := strings.Cut(string(b), ") ")
-	f := strings.Fields(rest)
+	f := statOf("/proc/" + pid + "/stat")
 	if len(f) < 13 {
 		return 0
 	}
+	return ticks(f[11:13])
+}
+
+// statOf reads what the system says of a process, behind its name.
+func statOf(path string) []string {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	return strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:])) // the name may hold anything
+}
+
+// ticks is a sum of times as the system counts them.
+func ticks(fields []string) (sum time.Duration) {
 	const tick = time.Second / 100
-	user, _ := strconv.ParseInt(f[11], 10, 64)
-	system, _ := strconv.ParseInt(f[12], 10, 64)
-	return time.Duration(user+system) * tick
+	for _, f := range fields {
+		n, _ := strconv.ParseInt(f, 10, 64) // it writes nothing else
+		sum += time.Duration(n) * tick
+	}
+	return sum
 }
 
 // memory returns a line of the process's status in bytes: VmRSS now, VmHWM at most.
@@ -152,16 +172,16 @@ type server struct {
 // app is an app of the server.
 type app struct{ ID, Key string }
 
-// serve starts a server on a folder.
-func serve(ctx context.Context, o *Options, dir string) (*server, error) {
-	args := []string{"serve", "--data", dir, "--listen", "127.0.0.1:0", "--memory", o.Memory, "--log-level", "warn"}
+// serve starts a server on a folder, by a command, with more in its environment; suffix tells apart the profiles of several.
+func serve(ctx context.Context, o *Options, dir string, env []string, suffix string, command ...string) (*server, error) {
+	args := append(command, "--data", dir, "--listen", "127.0.0.1:0", "--memory", o.Memory, "--log-level", "warn")
 	if o.Profile != "" {
-		args = append(args, "--cpu-profile", o.Profile)
+		args = append(args, "--cpu-profile", o.Profile+suffix)
 	}
-	p, err := spawn(ctx, o, []string{
-		"QUIPU_ADMIN_USERNAME=" + adminUser, "QUIPU_ADMIN_PASSWORD=" + adminPassword,
+	p, err := spawn(ctx, o, append(env,
+		"QUIPU_ADMIN_USERNAME="+adminUser, "QUIPU_ADMIN_PASSWORD="+adminPassword,
 		"QUIPU_ADMIN_EMAIL=bench@example.org", "QUIPU_ADMIN_NAME=Bench",
-	}, args...)
+	), args...)
 	if err != nil {
 		return nil, err
 	}
@@ -201,7 +221,7 @@ func fresh(ctx context.Context, o *Options) (*server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make data folder: %w", err)
 	}
-	s, err := serve(ctx, o, filepath.Join(dir, "data"))
+	s, err := serve(ctx, o, filepath.Join(dir, "data"), nil, "", "serve")
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
@@ -216,7 +236,7 @@ func fresh(ctx context.Context, o *Options) (*server, error) {
 
 // again starts a server on the folder of one that was stopped. Nobody has signed in.
 func (s *server) again(ctx context.Context, o *Options) (*server, error) {
-	next, err := serve(ctx, o, s.dir)
+	next, err := serve(ctx, o, s.dir, nil, "", "serve")
 	if err != nil {
 		return nil, err
 	}

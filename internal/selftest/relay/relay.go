@@ -13,6 +13,7 @@ import (
 	"net"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -38,6 +39,8 @@ type Relay struct {
 	stop context.CancelFunc
 	wg   sync.WaitGroup
 
+	asked, answered atomic.Int64 // bytes
+
 	mu      sync.Mutex
 	fault   Fault
 	changed chan struct{} // closed when fault changes
@@ -59,6 +62,9 @@ func New(ctx context.Context) (*Relay, error) {
 
 // Addr is where the relay listens.
 func (r *Relay) Addr() string { return r.ln.Addr().String() }
+
+// Passed returns how many bytes clients have sent and servers have answered.
+func (r *Relay) Passed() (asked, answered int64) { return r.asked.Load(), r.answered.Load() }
 
 // Close ends the relay and all its connections.
 func (r *Relay) Close() {
@@ -175,6 +181,11 @@ func (r *Relay) pipe(ctx context.Context, to io.Writer, from io.Reader, asks boo
 			}
 			if _, err := to.Write(b[:n]); err != nil {
 				return
+			}
+			if asks {
+				r.asked.Add(int64(n))
+			} else {
+				r.answered.Add(int64(n))
 			}
 		}
 		if err != nil {

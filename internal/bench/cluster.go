@@ -1,0 +1,436 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"quipu/internal/traffic"
+
+	where "quipu/internal/app"
+)
+
+// Budgets of a cluster.
+const (
+	budgetCost     = "≤ 1.5"
+	budgetLinear   = "≤ 1.2"
+	budgetReads    = "p99 ≤ 50 ms"
+	budgetRecovery = "≤ 10 s"
+)
+
+// The bounds of a cluster under measurement.
+const mostNodes, mostApps = 16, 1000
+
+// check refuses numbers that cannot be measured.
+func (o *Options) check() error {
+	if o.Cluster == "" {
+		return errors.New("the mode needs --cluster FILE, which names the servers")
+	}
+	if o.Nodes < 1 || o.Nodes > mostNodes || o.ClusterApps < 1 || o.ClusterApps > mostApps || o.Rounds < 1 || o.ReadRounds < 1 {
+		return fmt.Errorf("%d nodes, %d apps, %d rounds, %d rounds of reads: want 1 to %d nodes, 1 to %d apps, and a round", o.Nodes, o.ClusterApps, o.Rounds, o.ReadRounds, mostNodes, mostApps)
+	}
+	return nil
+}
+
+// onCluster measures what events cost a cluster beside a server with its own stores, and the loss of a node.
+func onCluster(ctx context.Context, o *Options, r *Report) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	var alone, first []*cost
+	own, err := single(ctx, o, o.ClusterApps)
+	if err != nil {
+		return err
+	}
+	r.add(ClusterMode, "own stores: processors taken at rest", "", "%.3f", own.rest)
+	alone, err = own.ingestion(ctx, r, "own stores", nil, nil)
+	if err := errors.Join(err, own.close(context.WithoutCancel(ctx))); err != nil {
+		return err
+	}
+	if err := byRole(ctx, o, r); err != nil {
+		return err
+	}
+	for n := 1; n <= o.Nodes; n++ {
+		f, err := clustered(ctx, o, false, o.ClusterApps, slices.Repeat([]string{""}, n)...)
+		if err != nil {
+			return err
+		}
+		err = func() (err error) {
+			defer func() { err = errors.Join(err, f.close(context.WithoutCancel(ctx))) }()
+			name := fmt.Sprintf("%d workers", n)
+			if n == 1 {
+				name = "1 worker"
+				r.add(ClusterMode, "cluster: journal, partitions, apps, users", "", "%s, %d, %d, %d", f.ground.Journal(), f.ground.Partitions(), len(f.apps), o.Users)
+			}
+			r.add(ClusterMode, name+": processors taken at rest", "", "%.3f", f.rest)
+			costs, err := f.ingestion(ctx, r, name, alone, first)
+			if n == 1 {
+				first = costs
+			}
+			if err != nil || n < o.Nodes {
+				return err
+			}
+			if err := f.sizes(ctx, r, ClusterMode); err != nil {
+				return err
+			}
+			return f.recovery(ctx, r)
+		}()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// onClusterReads loads one app on a cluster and on a server with its own stores, and measures reads of both.
+func onClusterReads(ctx context.Context, o *Options, r *Report) (err error) {
+	if err := o.check(); err != nil {
+		return err
+	}
+	own, err := single(ctx, o, 1)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, own.close(context.WithoutCancel(ctx))) }()
+	f, err := clustered(ctx, o, false, 1, slices.Repeat([]string{""}, min(2, o.Nodes))...)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.close(context.WithoutCancel(ctx))) }()
+	for _, c := range []*fleet{own, f} {
+		c.reader().app = c.apps[0]
+	}
+	if err := f.busy(ctx, r, own); err != nil {
+		return err
+	}
+	if err := f.sizes(ctx, r, ClusterReadsMode); err != nil {
+		return err
+	}
+	if err := f.questions(ctx, r, own); err != nil {
+		return err
+	}
+	return f.dashboards(ctx, r)
+}
+
+// ways in which events are sent.
+func sendings(o *Options) []struct {
+	name                 string
+	perBulk, connections int
+} {
+	return []struct {
+		name                 string
+		perBulk, connections int
+	}{{"/i", 0, o.Connections}, {"/i/bulk", bulkItems / 4, 16}}
+}
+
+// ingestion measures what events cost, once for each way of sending: the median of the rounds. alone is what they cost a server with its own stores, first what they cost one worker.
+func (f *fleet) ingestion(ctx context.Context, r *Report, name string, alone, first []*cost) (out []*cost, err error) {
+	for i, way := range sendings(f.o) {
+		var costs []*cost
+		for n := range f.o.Rounds + 1 {
+			events := f.o.Events
+			if n == 0 { // it warms up
+				events = max(len(f.apps), events/4)
+			}
+			c, err := f.measure(ctx, f.render(f.nodes, events, way.perBulk), way.connections)
+			if err != nil {
+				return nil, err
+			}
+			if n > 0 {
+				costs = append(costs, c)
+			}
+		}
+		slices.SortFunc(costs, func(a, b *cost) int { return int(math.Copysign(1, a.all()-b.all())) })
+		c := costs[len(costs)/2]
+		out = append(out, c)
+		what := name + ", " + way.name + ": "
+		switch {
+		case alone == nil:
+			r.add(ClusterMode, what+"CPU of the server for a million events", "", "%.1f s", c.all())
+		default:
+			r.add(ClusterMode, what+"CPU of the nodes for a million events; as a multiple of own stores", budgetCost, "%.1f s; %.2f", c.all(), c.all()/alone[i].all())
+		}
+		if first != nil {
+			r.add(ClusterMode, what+"CPU for a million events as a multiple of one worker's; each node's share", budgetLinear, "%.2f; %s", c.all()/first[i].all(), c.shares())
+		}
+		r.add(ClusterMode, what+"events, acknowledged and counted; processors of the machine that worked", "", "%s", c.rate())
+		if text := c.byEngine(); alone != nil && text != "" {
+			r.add(ClusterMode, what+"CPU of the engines for a million events", "", "%s", text)
+		}
+	}
+	return out, nil
+}
+
+// shares are those of the nodes in what all took.
+func (c *cost) shares() string {
+	var parts []string
+	for _, d := range c.nodes {
+		parts = append(parts, fmt.Sprintf("%.0f %%", 100*c.million(d)/c.all()))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (c *cost) byEngine() string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(c.engines)) {
+		parts = append(parts, fmt.Sprintf("%s %.1f s", name, c.million(c.engines[name])))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// byRole measures a node that only takes in beside one that only works and reads: what each takes, and what each says to the engines and hears from them.
+func byRole(ctx context.Context, o *Options, r *Report) (err error) {
+	f, err := clustered(ctx, o, true, o.ClusterApps, "ingest", "work,read")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.close(context.WithoutCancel(ctx))) }()
+	for _, way := range sendings(o) {
+		if _, err := f.measure(ctx, f.render(f.nodes[:1], max(len(f.apps), o.Events/4), way.perBulk), way.connections); err != nil {
+			return err
+		}
+		sizes, err := f.ground.Sizes(ctx)
+		if err != nil {
+			return err
+		}
+		before := f.passed()
+		c, err := f.measure(ctx, f.render(f.nodes[:1], o.Events, way.perBulk), way.connections)
+		if err != nil {
+			return err
+		}
+		after, err := f.ground.Sizes(ctx)
+		if err != nil {
+			return err
+		}
+		for i, role := range []string{"a node with the role ingest", "a node with the roles work and read"} {
+			what := role + ", " + way.name + ": "
+			r.add(ClusterMode, what+"CPU for a million events", "", "%.1f s", c.million(c.nodes[i]))
+			for _, e := range []where.Engine{where.EngineJournal, where.EnginePostgreSQL, where.EngineClickHouse} {
+				was, is := before[i][e], f.passed()[i][e]
+				each := func(n int) float64 { return float64(is[n]-was[n]) / float64(c.events) }
+				if each(0)+each(1) >= 1 {
+					r.add(ClusterMode, what+"network to and from "+string(e), "", "%.0f, %.0f B an event", each(0), each(1))
+				}
+			}
+		}
+		if text := c.byEngine(); text != "" {
+			r.add(ClusterMode, way.name+", roles apart: CPU of the engines for a million events", "", "%s", text)
+		}
+		r.add(ClusterMode, way.name+": log (WAL) of PostgreSQL, all of its databases", "", "%.0f B an event", float64(after.Log-sizes.Log)/float64(c.events))
+	}
+	return nil
+}
+
+// passed is what went through the relays of each node, to the engine and from it.
+func (f *fleet) passed() (out []map[where.Engine][2]int64) {
+	for _, w := range f.ways {
+		m := map[where.Engine][2]int64{}
+		for e, r := range w {
+			asked, answered := r.Passed()
+			m[e] = [2]int64{asked, answered}
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// busy loads one app with the same traffic of many days on both sides. Requests follow each other on one connection, so that rows are the same.
+func (f *fleet) busy(ctx context.Context, r *Report, own *fleet) error {
+	o := f.o
+	for _, c := range []struct {
+		*fleet
+		name string
+	}{{own, "own stores"}, {f, "cluster"}} {
+		s := c.reader()
+		const perRequest, perSession = 10, 30.0
+		g, err := traffic.New(traffic.Config{
+			Seed: o.Seed, AppKey: s.app.Key, Users: o.Users, Start: o.Now().AddDate(0, 0, -o.Days-1),
+			SessionsPerDay: float64(o.ReadEvents) / perSession / float64(o.Days), EventsPerRequest: perRequest,
+		})
+		if err != nil {
+			return err
+		}
+		var events, items int64
+		var took time.Duration
+		before, engines := c.cpu(), o.engines()
+		for events < int64(o.ReadEvents) {
+			const chunk = 250_000
+			l := render(g, min(chunk, int64(o.ReadEvents)-events), bulkItems, s.app.Key)
+			began := o.Now()
+			if err := saturate(ctx, s.url, l, 1); err != nil {
+				return err
+			}
+			events, items = events+l.events, items+l.items
+			if _, err := s.drained(ctx, s.app, items); err != nil {
+				return err
+			}
+			took += o.Now().Sub(began)
+		}
+		if err := c.settled(ctx); err != nil {
+			return err
+		}
+		c.events += events
+		r.add(ClusterReadsMode, fmt.Sprintf("%s: %d events of one app, on one connection, acknowledged and counted; CPU for a million events", c.name, events), "", "%.0f/s; %.1f s",
+			float64(events)/took.Seconds(), (c.cpu()-before).Seconds()/float64(events)*1e6)
+		if c.ground != nil && len(o.Engines) > 0 {
+			cost := &cost{events: events, engines: o.engines()}
+			for name := range cost.engines {
+				cost.engines[name] -= engines[name]
+			}
+			r.add(ClusterReadsMode, "cluster: CPU of the engines for a million events of one app", "", "%s", cost.byEngine())
+		}
+	}
+	return nil
+}
+
+// sizes reports what the stores hold.
+func (f *fleet) sizes(ctx context.Context, r *Report, mode string) error {
+	sizes, err := f.ground.Sizes(ctx)
+	if err != nil {
+		return err
+	}
+	r.add(mode, fmt.Sprintf("bytes an event in ClickHouse, of %d events of %d apps", f.events, len(f.apps)), "", "%s", f.largest(sizes.ClickHouse))
+	r.add(mode, "bytes an event in PostgreSQL, with indexes", "", "%s", f.largest(sizes.PostgreSQL))
+	return nil
+}
+
+// largest lists sizes of tables for an event: all of them, and the largest ones.
+func (f *fleet) largest(sizes map[string]int64) string {
+	var sum int64
+	for _, n := range sizes {
+		sum += n
+	}
+	names := slices.SortedFunc(maps.Keys(sizes), func(a, b string) int { return int(sizes[b] - sizes[a]) })
+	each := func(n int64) string { return fmt.Sprintf("%.1f", float64(n)/float64(f.events)) }
+	var parts []string
+	for _, name := range names[:min(5, len(names))] {
+		parts = append(parts, name+" "+each(sizes[name]))
+	}
+	return each(sum) + " B: " + strings.Join(parts, ", ")
+}
+
+// dashboards measures dashboard reads of the busy app, while a trickle of events arrives.
+func (f *fleet) dashboards(ctx context.Context, r *Report) error {
+	s := f.reader()
+	done := make(chan struct{})
+	var trickled error
+	var wg sync.WaitGroup
+	wg.Go(func() { trickled = s.trickle(ctx, f.o, done) })
+	err := func() error {
+		defer close(done)
+		return s.readInTurn(ctx, f.o, r, ClusterReadsMode, budgetReads)
+	}()
+	wg.Wait()
+	return errors.Join(err, trickled, f.settled(ctx))
+}
+
+// questions asks both sides the same questions of the same rows in turn, on both with nothing beside them, and compares the answers.
+func (f *fleet) questions(ctx context.Context, r *Report, own *fleet) error {
+	o := f.o
+	sides := []*server{f.reader(), own.reader()}
+	var lists [2][]question
+	for i, s := range sides {
+		var err error
+		if lists[i], err = s.questions(ctx); err != nil {
+			return err
+		}
+	}
+	compared := 0
+	for k := range lists[0] {
+		var took, used [2][]time.Duration
+		name := lists[0][k].name
+		for round := range min(questionRounds, o.ReadRounds) + 1 {
+			var figures [2]float64
+			for i, s := range sides {
+				q := lists[i][k]
+				q.days(o, round+1)
+				before, began := s.cpu(), o.Now()
+				body, err := s.read(ctx, q.read)
+				needed := o.Now().Sub(began)
+				if err == nil && bytes.Contains(body, []byte(`"task_id"`)) {
+					err = fmt.Errorf("it went on as a task after %s", ms(needed))
+				}
+				if err == nil && q.figure != nil {
+					figures[i], err = q.figure(body)
+				}
+				if err != nil {
+					return fmt.Errorf("%s: %w", name, err)
+				}
+				if round > 0 {
+					took[i], used[i] = append(took[i], needed), append(used[i], s.cpu()-before)
+				}
+			}
+			if math.Abs(figures[0]-figures[1]) > 1e-9*math.Abs(figures[1]) {
+				return fmt.Errorf("%s: the cluster answers %v, the server with its own stores %v", name, figures[0], figures[1])
+			}
+			if figures[0] != 0 {
+				compared++
+			}
+		}
+		mean := func(list []time.Duration) string {
+			var sum time.Duration
+			for _, d := range list {
+				sum += d
+			}
+			return fmt.Sprintf("%.0f ms", sum.Seconds()*1e3/float64(len(list)))
+		}
+		r.add(ClusterReadsMode, name+": p50, max on ClickHouse, CPU of the node; p50, max on DuckDB, CPU of the server", "", "%s, %s, %s; %s, %s, %s",
+			ms(quantile(took[0], 0.5)), ms(quantile(took[0], 1)), mean(used[0]), ms(quantile(took[1], 0.5)), ms(quantile(took[1], 1)), mean(used[1]))
+	}
+	r.add(ClusterReadsMode, "answers that say something and are the same on both", "", "%d", compared)
+	return nil
+}
+
+// losses is how often a node is lost.
+const losses = 3
+
+// recovery kills nodes and measures how long it takes until all apps are counted again.
+func (f *fleet) recovery(ctx context.Context, r *Report) error {
+	if len(f.nodes) < 2 {
+		return nil
+	}
+	var took []time.Duration
+	for n := range min(losses, f.o.ReadRounds) {
+		lost := n % (len(f.nodes) - 1) // the last one reads
+		began := f.o.Now()
+		if err := f.nodes[lost].kill(); err != nil {
+			return err
+		}
+		others := slices.Concat(f.nodes[:lost], f.nodes[lost+1:])
+		err := f.send(ctx, f.render(others, len(f.apps), 0), len(others))
+		took = append(took, f.o.Now().Sub(began))
+		if err != nil {
+			return err
+		}
+		again, err := f.start(ctx, lost, "")
+		if err != nil {
+			f.nodes = others
+			return err
+		}
+		again.apiKey, f.nodes[lost] = f.nodes[lost].apiKey, again
+		if err := pause(ctx, where.LeaseTTL/2); err != nil { // it takes its share
+			return err
+		}
+	}
+	r.add(ClusterMode, fmt.Sprintf("a node is killed: until a request of each of %d apps, sent then, is counted; median and longest of %d", len(f.apps), len(took)), budgetRecovery, "%s, %s",
+		quantile(took, 0.5).Round(10*time.Millisecond), quantile(took, 1).Round(10*time.Millisecond))
+	return nil
+}
+
+// kill ends the process without notice.
+func (p *process) kill() error {
+	if err := p.cmd.Process.Signal(syscall.SIGKILL); err != nil {
+		return fmt.Errorf("kill process: %w", err)
+	}
+	<-p.done // by a signal
+	p.ended = true
+	return nil
+}

@@ -1,0 +1,422 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"quipu/internal/selftest"
+	"quipu/internal/selftest/ground"
+	"quipu/internal/selftest/relay"
+	"quipu/internal/traffic"
+
+	where "quipu/internal/app"
+)
+
+// fleet is the nodes of a cluster, or one server with its own stores, with apps that all of them serve.
+type fleet struct {
+	o     *Options
+	nodes []*server
+	roles []string // of nodes of a cluster, "" = all
+	apps  []app
+	// ground is where nodes of a cluster are; nil for a server with its own stores.
+	ground *ground.Ground
+	// ways are those of each node to the engines, if it goes through relays.
+	ways []ways
+	rest float64 // processors that all nodes take while there is nothing to do
+
+	traffic []*traffic.Generator // by app
+	sent    []int64              // requests of each app
+	events  int64                // of all
+	clock   string               // file of nodes that go through relays
+}
+
+// ways lead a node to the engines.
+type ways map[where.Engine]*relay.Relay
+
+// single is a server with its own stores.
+func single(ctx context.Context, o *Options, apps int) (*fleet, error) {
+	s, err := fresh(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	f := &fleet{o: o, nodes: []*server{s}}
+	if err := f.begin(ctx, apps); err != nil {
+		return nil, errors.Join(err, f.close(ctx))
+	}
+	return f, nil
+}
+
+// clustered is a new cluster on the servers of the file, of one node for each element of roles, "" = all of them. With relayed, what nodes and engines say is counted.
+func clustered(ctx context.Context, o *Options, relayed bool, apps int, roles ...string) (_ *fleet, err error) {
+	f := &fleet{o: o}
+	if f.ground, err = ground.New(ctx, o.Cluster, o.Dir, "quipu_bench"); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, f.close(ctx))
+		}
+	}()
+	if relayed {
+		f.clock = filepath.Join(f.ground.Dir, "clock")
+		if err := os.WriteFile(f.clock, []byte("0"), 0o600); err != nil {
+			return nil, fmt.Errorf("file of the clock: %w", err)
+		}
+	}
+	for _, r := range roles {
+		if err := f.add(ctx, r); err != nil {
+			return nil, err
+		}
+	}
+	return f, f.begin(ctx, apps)
+}
+
+// add starts another node.
+func (f *fleet) add(ctx context.Context, roles string) error {
+	var w ways
+	if f.clock != "" {
+		w = ways{}
+		for _, e := range []where.Engine{where.EnginePostgreSQL, where.EngineClickHouse, where.EngineJournal} {
+			r, err := relay.New(ctx)
+			if err != nil {
+				return err
+			}
+			w[e] = r
+		}
+	}
+	f.ways, f.roles = append(f.ways, w), append(f.roles, roles)
+	s, err := f.start(ctx, len(f.nodes), roles)
+	if err == nil {
+		f.nodes = append(f.nodes, s)
+	}
+	return err
+}
+
+// start starts the process of a node.
+func (f *fleet) start(ctx context.Context, number int, roles string) (*server, error) {
+	dir := filepath.Join(f.ground.Dir, fmt.Sprint("node", number))
+	args := []string{"serve"}
+	if f.clock != "" {
+		args = []string{selftest.ServeCommand, "--clock", f.clock}
+		for e, way := range f.ways[number] {
+			args = append(args, "--through", string(e)+"="+way.Addr())
+		}
+	}
+	args = append(args, "--cluster", f.ground.File)
+	if roles != "" {
+		args = append(args, "--roles", roles)
+	}
+	return serve(ctx, f.o, dir, f.ground.Env(), fmt.Sprint(".", number), args...)
+}
+
+// begin makes the apps, waits until all nodes serve them, and measures what nodes take at rest.
+func (f *fleet) begin(ctx context.Context, apps int) error {
+	reader := f.reader()
+	if err := reader.signIn(ctx); err != nil {
+		return err
+	}
+	for _, s := range f.nodes {
+		s.apiKey = reader.apiKey
+	}
+	var err error
+	if f.apps, err = reader.createApps(ctx, apps); err != nil {
+		return err
+	}
+	err = eachOf(apps, func(i int) error { return reader.withoutLog(ctx, f.apps[i]) })
+	if err != nil {
+		return err
+	}
+	f.sent = make([]int64, len(f.apps))
+	for k, a := range f.apps {
+		perApp := float64(f.o.Events*(f.o.Rounds+1)*2) / float64(len(f.apps))
+		g, err := traffic.New(traffic.Config{
+			Seed: f.o.Seed + uint64(k), AppKey: a.Key, Users: max(10, f.o.Users/len(f.apps)), Start: f.o.Now().Add(-24 * time.Hour), SessionsPerDay: perApp / 12, EventsPerRequest: 4, //nolint:gosec // few
+		})
+		if err != nil {
+			return err
+		}
+		f.traffic = append(f.traffic, g)
+	}
+	if err := f.known(ctx); err != nil {
+		return err
+	}
+	if err := pause(ctx, 2*f.o.Look); err != nil { // what the start left to do
+		return err
+	}
+	before := f.cpu()
+	if err := pause(ctx, 2*f.o.Look); err != nil {
+		return err
+	}
+	f.rest = (f.cpu() - before).Seconds() / (2 * f.o.Look).Seconds()
+	return nil
+}
+
+// withoutLog switches off the log of an app's requests, which does so by itself when there are more than a thousand in a minute: before, it costs more than all else.
+func (s *server) withoutLog(ctx context.Context, a app) error {
+	_, err := s.get(ctx, "/i/apps/update/plugins", url.Values{"api_key": {s.apiKey}, "app_id": {a.ID}, "args": {`{"logger":{"state":"off"}}`}})
+	return err
+}
+
+// reader is a node that reads.
+func (f *fleet) reader() *server { return f.nodes[len(f.nodes)-1] }
+
+// known waits until all nodes know all apps. Those that do not read are not asked.
+func (f *fleet) known(ctx context.Context) error {
+	for i, s := range f.nodes {
+		if f.ground != nil && f.roles[i] != "" && !strings.Contains(f.roles[i], "read") {
+			continue
+		}
+		for _, a := range f.apps {
+			for {
+				status, body, err := s.ask(ctx, "/o", url.Values{"api_key": {s.apiKey}, "app_id": {a.ID}, "method": {"get_events"}})
+				if err != nil {
+					return err
+				}
+				if status == http.StatusOK {
+					break
+				}
+				if err := pause(ctx, 50*time.Millisecond); err != nil {
+					return fmt.Errorf("a node does not know an app: %d %.200s: %w", status, body, err)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// cpu is the processor time of all nodes.
+func (f *fleet) cpu() (sum time.Duration) {
+	for _, s := range f.nodes {
+		sum += s.cpu()
+	}
+	return sum
+}
+
+// close ends all and removes it.
+func (f *fleet) close(ctx context.Context) error {
+	errs := make([]error, len(f.nodes))
+	var wg sync.WaitGroup
+	for i, s := range f.nodes {
+		wg.Go(func() { errs[i] = s.stop() })
+	}
+	wg.Wait()
+	for _, w := range f.ways {
+		for _, r := range w {
+			r.Close()
+		}
+	}
+	err := errors.Join(errs...)
+	if f.ground != nil {
+		return errors.Join(err, f.ground.Remove(ctx))
+	}
+	for _, s := range f.nodes {
+		err = errors.Join(err, s.remove())
+	}
+	return err
+}
+
+// round is requests of all apps, in turn, for each node that takes them.
+type round struct {
+	to     []*server
+	loads  []*load
+	events int64
+	items  int64
+}
+
+// render makes a round of so many events for some nodes. perBulk > 0 packs so many requests into one of /i/bulk.
+func (f *fleet) render(to []*server, events, perBulk int) *round {
+	r := &round{to: to}
+	for range to {
+		r.loads = append(r.loads, &load{})
+	}
+	var all []*load
+	longest := 0
+	for k, a := range f.apps {
+		l := render(f.traffic[k], int64(max(1, events/len(f.apps))), perBulk, a.Key)
+		all, longest = append(all, l), max(longest, len(l.requests))
+		f.sent[k] += l.items
+		r.events, r.items = r.events+l.events, r.items+l.items
+	}
+	for i := range longest {
+		for k, l := range all {
+			if i < len(l.requests) {
+				own := r.loads[(i+k)%len(r.loads)]
+				own.requests = append(own.requests, l.requests[i])
+			}
+		}
+	}
+	f.events += r.events
+	return r
+}
+
+// drainPoll is how often it is asked whether an app is counted: seldom, as nodes spend time on answers.
+const drainPoll = 100 * time.Millisecond
+
+// send sends a round and waits until all of it is counted.
+func (f *fleet) send(ctx context.Context, r *round, connections int) error {
+	errs := make([]error, len(r.to))
+	var wg sync.WaitGroup
+	for i, s := range r.to {
+		wg.Go(func() { errs[i] = saturate(ctx, s.url, r.loads[i], max(1, connections/len(r.to))) })
+	}
+	wg.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	return f.drained(ctx)
+}
+
+// drained waits until everything that was sent is counted.
+func (f *fleet) drained(ctx context.Context) error {
+	s := f.reader()
+	for k, a := range f.apps {
+		for {
+			got, err := s.outcomes(ctx, a)
+			if err == nil && got.total("request") >= f.sent[k] {
+				break
+			}
+			if err != nil && !errors.Is(err, errBusy) {
+				return err
+			}
+			if err := pause(ctx, drainPoll); err != nil {
+				return fmt.Errorf("%d of %d requests of app %d are counted: %w", got.total("request"), f.sent[k], k, err)
+			}
+		}
+	}
+	return nil
+}
+
+// settleMost is how often nodes are looked at until they are at rest again.
+const settleMost = 20
+
+// settled waits until nodes do no more than at rest: what was counted is in all stores.
+func (f *fleet) settled(ctx context.Context) error {
+	for range settleMost {
+		before := f.cpu()
+		if err := pause(ctx, f.o.Look); err != nil {
+			return err
+		}
+		if used := (f.cpu() - before).Seconds() / f.o.Look.Seconds(); used < 1.5*f.rest+0.03*float64(len(f.nodes)) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// cost is what a round took.
+type cost struct {
+	events int64
+	took   time.Duration // until all was counted
+	// nodes is the processor time of each node beyond what it takes at rest, until nothing more was done; engines that of each engine whose processes are known.
+	nodes   []time.Duration
+	engines map[string]time.Duration
+	busy    float64 // share of the machine's processors that worked while it was sent and counted
+}
+
+// million is a time for a million events, seconds.
+func (c *cost) million(d time.Duration) float64 { return d.Seconds() / float64(c.events) * 1e6 }
+
+// all is the processor time of all nodes for a million events, seconds.
+func (c *cost) all() float64 {
+	var sum time.Duration
+	for _, d := range c.nodes {
+		sum += d
+	}
+	return c.million(sum)
+}
+
+func (c *cost) rate() string {
+	return fmt.Sprintf("%.0f/s, %.0f %%", float64(c.events)/c.took.Seconds(), c.busy*100)
+}
+
+// measure sends a round and measures what it costs.
+func (f *fleet) measure(ctx context.Context, r *round, connections int) (*cost, error) {
+	used := func() (out []time.Duration) {
+		for _, s := range f.nodes {
+			out = append(out, s.cpu())
+		}
+		return out
+	}
+	c := &cost{events: r.events, engines: map[string]time.Duration{}}
+	before, engines, machine, began := used(), f.o.engines(), busyTime(), f.o.Now()
+	if err := f.send(ctx, r, connections); err != nil {
+		return nil, err
+	}
+	c.took, c.busy = f.o.Now().Sub(began), machine.share(busyTime())
+	if err := f.settled(ctx); err != nil {
+		return nil, err
+	}
+	resting := time.Duration(f.rest / float64(len(f.nodes)) * float64(f.o.Now().Sub(began)))
+	for i, d := range used() {
+		c.nodes = append(c.nodes, max(0, d-before[i]-resting))
+	}
+	for name, d := range f.o.engines() {
+		c.engines[name] = d - engines[name]
+	}
+	return c, nil
+}
+
+// engines is the processor time of the processes of each engine.
+func (o *Options) engines() map[string]time.Duration {
+	out := map[string]time.Duration{}
+	for name, list := range o.Engines {
+		for _, pid := range list {
+			out[name] += cpuOfAll(pid)
+		}
+	}
+	return out
+}
+
+// cpuOfAll is the processor time of a process and those that it has started and that are there, and of those that it has waited for.
+func cpuOfAll(pid int) time.Duration {
+	list, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		return 0
+	}
+	var sum time.Duration
+	for _, path := range list {
+		f := statOf(path)
+		switch {
+		case len(f) < 15:
+		case filepath.Base(filepath.Dir(path)) == strconv.Itoa(pid):
+			sum += ticks(f[11:15])
+		case f[1] == strconv.Itoa(pid):
+			sum += ticks(f[11:13])
+		}
+	}
+	return sum
+}
+
+// times are those of the machine's processors since it started.
+type times struct{ all, idle time.Duration }
+
+// busyTime reads them; zero where the system does not tell.
+func busyTime() (t times) {
+	b, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		return t
+	}
+	line, _, _ := strings.Cut(string(b), "\n")
+	f := strings.Fields(line)
+	if len(f) < 9 || f[0] != "cpu" {
+		return t
+	}
+	return times{all: ticks(f[1:9]), idle: ticks(f[4:6])}
+}
+
+// share is how much of the time since t the processors worked.
+func (t times) share(now times) float64 {
+	if now.all <= t.all {
+		return 0
+	}
+	return 1 - float64(now.idle-t.idle)/float64(now.all-t.all)
+}
