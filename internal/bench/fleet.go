@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -275,24 +276,29 @@ func (f *fleet) send(ctx context.Context, r *round, connections int) error {
 	return f.drained(ctx)
 }
 
-// drained waits until everything that was sent is counted.
+// drained waits until everything that was sent is counted. Apps are asked for in turn, so that one which takes longer than others does not keep these from being found.
 func (f *fleet) drained(ctx context.Context) error {
 	s := f.reader()
-	for k, a := range f.apps {
-		for {
-			got, err := s.outcomes(ctx, a)
-			if err == nil && got.total("request") >= f.sent[k] {
-				break
+	counted := make([]bool, len(f.apps))
+	for {
+		err := eachOf(len(f.apps), func(k int) error {
+			if counted[k] {
+				return nil
 			}
-			if err != nil && !errors.Is(err, errBusy) {
-				return err
+			got, err := s.outcomes(ctx, f.apps[k])
+			if errors.Is(err, errBusy) {
+				return nil
 			}
-			if err := pause(ctx, drainPoll); err != nil {
-				return fmt.Errorf("%d of %d requests of app %d are counted: %w", got.total("request"), f.sent[k], k, err)
-			}
+			counted[k] = got.total("request") >= f.sent[k]
+			return err
+		})
+		if err != nil || !slices.Contains(counted, false) {
+			return err
+		}
+		if err := pause(ctx, drainPoll); err != nil {
+			return fmt.Errorf("not everything that was sent is counted: %w", err)
 		}
 	}
-	return nil
 }
 
 // settleMost is how often nodes are looked at until they are at rest again.

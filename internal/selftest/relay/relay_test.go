@@ -89,6 +89,9 @@ func TestRelay(t *testing.T) {
 	say(t, c, "a")
 	want("a")
 	<-heard
+	if asked, answered := r.Passed(); asked != 1 || answered != 1 {
+		t.Errorf("passed %d and %d bytes, want 1 and 1", asked, answered)
+	}
 
 	r.Set(relay.Fault{Asks: true})
 	say(t, c, "b")
