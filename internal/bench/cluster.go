@@ -245,6 +245,7 @@ func (f *fleet) passed() (out []map[where.Engine][2]int64) {
 // busy loads one app with the same traffic of many days on both sides. Requests follow each other on one connection, so that rows are the same.
 func (f *fleet) busy(ctx context.Context, r *Report, own *fleet) error {
 	o := f.o
+	start := o.Now().AddDate(0, 0, -o.Days-1)
 	for _, c := range []struct {
 		*fleet
 		name string
@@ -252,7 +253,7 @@ func (f *fleet) busy(ctx context.Context, r *Report, own *fleet) error {
 		s := c.reader()
 		const perRequest, perSession = 10, 30.0
 		g, err := traffic.New(traffic.Config{
-			Seed: o.Seed, AppKey: s.app.Key, Users: o.Users, Start: o.Now().AddDate(0, 0, -o.Days-1),
+			Seed: o.Seed, AppKey: s.app.Key, Users: o.Users, Start: start,
 			SessionsPerDay: float64(o.ReadEvents) / perSession / float64(o.Days), EventsPerRequest: perRequest,
 		})
 		if err != nil {
