@@ -31,7 +31,7 @@ func TestBenchCluster(t *testing.T) {
 	for _, figure := range []string{
 		"own stores, /i: CPU", "1 worker, /i/bulk: CPU of the nodes", "2 workers, /i: CPU for a million events as a multiple", "CPU of the engines for a million events | clickhouse ",
 		"a node with the role ingest, /i: network to and from journal", "a node with the roles work and read, /i: network to and from postgres", "log (WAL) of PostgreSQL", "cluster: ", "bytes an event in ClickHouse",
-		"dashboard reads, all of them", "funnel of 5 steps in sequence", "a node is killed",
+		"dashboard reads, all of them", "funnel of 5 steps in sequence", "a node is killed", "; 0 | 0 differ |",
 	} {
 		if !strings.Contains(page.String(), figure) {
 			t.Errorf("there is no figure %q", figure)

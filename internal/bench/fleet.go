@@ -304,14 +304,27 @@ func (f *fleet) drained(ctx context.Context) error {
 // settleMost is how often nodes are looked at until they are at rest again.
 const settleMost = 20
 
-// settled waits until nodes do no more than at rest: what was counted is in all stores.
+// enginesRest is how many processors the engines may take, those whose processes are known, when everything has arrived.
+const enginesRest = 0.2
+
+// settled waits until nodes do no more than at rest, nor do engines for them: what was counted is in all stores.
 func (f *fleet) settled(ctx context.Context) error {
+	busy := func() (nodes, engines time.Duration) {
+		if f.ground != nil {
+			for _, d := range f.o.engines() {
+				engines += d
+			}
+		}
+		return f.cpu(), engines
+	}
 	for range settleMost {
-		before := f.cpu()
+		nodes, engines := busy()
 		if err := pause(ctx, f.o.Look); err != nil {
 			return err
 		}
-		if used := (f.cpu() - before).Seconds() / f.o.Look.Seconds(); used < 1.5*f.rest+0.03*float64(len(f.nodes)) {
+		now, enginesNow := busy()
+		share := func(d time.Duration) float64 { return d.Seconds() / f.o.Look.Seconds() }
+		if share(now-nodes) < 1.5*f.rest+0.03*float64(len(f.nodes)) && share(enginesNow-engines) < enginesRest {
 			return nil
 		}
 	}
