@@ -222,31 +222,49 @@ func (a *App) note(ctx context.Context, action, command string, m *model.Member,
 
 // askServer posts to the running server of a folder, and returns its answer. The error is errNoServer where none runs.
 func askServer(ctx context.Context, dir, path string, body []byte) (answer []byte, err error) {
-	client, held, err := controlClient(dir)
+	res, held, err := postServer(ctx, dir, path, body)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, held.Close()) }()
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://quipu"+path, bytes.NewReader(body))
-	if err != nil {
-		return nil, fmt.Errorf("ask the server: %w", err)
+	defer func() { err = errors.Join(err, res.Body.Close(), held.Close()) }()
+	if err := answered(res); err != nil {
+		return nil, err
 	}
-	res, err := client.Do(req)
-	if noServer(err) {
-		return nil, errNoServer
-	}
-	if err != nil {
-		return nil, fmt.Errorf("ask the server: %w", err)
-	}
-	defer func() { err = errors.Join(err, res.Body.Close()) }()
 	if answer, err = io.ReadAll(res.Body); err != nil {
 		return nil, fmt.Errorf("ask the server: %w", err)
 	}
-	switch res.StatusCode {
-	case http.StatusOK:
-		return answer, nil
-	case http.StatusNotFound:
-		return nil, errors.New("the running server does not know this command; restart it with the version of this program")
+	return answer, nil
+}
+
+// postServer posts to the running server of a folder. The caller closes the body of the response, then held. The error is errNoServer where none runs.
+func postServer(ctx context.Context, dir, path string, body []byte) (res *http.Response, held io.Closer, err error) {
+	client, held, err := controlClient(dir)
+	if err != nil {
+		return nil, nil, err
 	}
-	return nil, errors.New(strings.TrimSpace(string(answer)))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://quipu"+path, bytes.NewReader(body))
+	if err == nil {
+		if res, err = client.Do(req); err == nil {
+			return res, held, nil
+		}
+	}
+	if noServer(err) {
+		return nil, nil, errors.Join(errNoServer, held.Close())
+	}
+	return nil, nil, errors.Join(fmt.Errorf("ask the server: %w", err), held.Close())
+}
+
+// answered returns the error that a response of the server stands for.
+func answered(res *http.Response) error {
+	if res.StatusCode == http.StatusOK {
+		return nil
+	}
+	if res.StatusCode == http.StatusNotFound {
+		return errors.New("the running server does not know this command; restart it with the version of this program")
+	}
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		return fmt.Errorf("ask the server: %w", err)
+	}
+	return errors.New(strings.TrimSpace(string(text)))
 }

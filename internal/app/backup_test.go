@@ -2,8 +2,10 @@ package app_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -74,6 +76,66 @@ func TestBackupUnderLoad(t *testing.T) {
 		t.Errorf("snapshots are left: %v, %v", left, err)
 	}
 	r.expect(int(acked.Load()))
+}
+
+// TestSnapshotOfACommandThatLeaves asks for snapshots as commands do and leaves without removing them, as a command that is killed does.
+func TestSnapshotOfACommandThatLeaves(t *testing.T) {
+	r := newRig(t, nil, app.Process{})
+	ask := func(path string) (dir string, leave func()) {
+		t.Helper()
+		client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return (&net.Dialer{}).DialContext(ctx, "unix", filepath.Join(r.cfg.Data, "control.sock"))
+		}}}
+		res, err := client.Post("http://quipu"+path, "", http.NoBody) //nolint:noctx // the connection is the test's to end
+		if err != nil {
+			t.Fatal(err)
+		}
+		var answer struct{ Dir string }
+		if err := json.NewDecoder(res.Body).Decode(&answer); err != nil || res.StatusCode != http.StatusOK {
+			t.Fatalf("%s: %d, %v", path, res.StatusCode, err)
+		}
+		if _, err := os.Stat(filepath.Join(answer.Dir, "state")); err != nil {
+			t.Fatalf("%s: no snapshot: %v", path, err)
+		}
+		return answer.Dir, func() {
+			if err := res.Body.Close(); err != nil {
+				t.Error(err)
+			}
+			client.CloseIdleConnections()
+		}
+	}
+	there := func(dir string) bool {
+		_, err := os.Lstat(dir)
+		return err == nil
+	}
+
+	held, leave := ask("/snapshot?hold")
+	other, leaveOther := ask("/snapshot?hold") // stays while its command does
+	leave()
+	for deadline := time.Now().Add(30 * time.Second); there(held); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the snapshot of a command that left stays")
+		}
+	}
+	if !there(other) {
+		t.Error("the snapshot of a command that is still there was removed")
+	}
+	earlier, leaveEarlier := ask("/snapshot") // of a command of an earlier version, which does not wait with its connection
+	leaveEarlier()
+
+	r.end()
+	for _, dir := range []string{other, earlier} {
+		if !there(dir) {
+			t.Errorf("the end of the server removed %s, which a command may still copy", dir)
+		}
+	}
+	leaveOther()
+	r.start()
+	for _, dir := range []string{other, earlier} {
+		if there(dir) {
+			t.Errorf("%s is left after a start", dir)
+		}
+	}
 }
 
 // counted verifies a folder and returns how many events its cells count.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"syscall"
 
 	"quipu/internal/backup"
@@ -45,6 +47,8 @@ type control struct {
 	held io.Closer
 	srv  *http.Server
 	busy sync.WaitGroup // requests under way
+	// closing says that requests end because the server does, and not because their commands left.
+	closing atomic.Bool
 }
 
 // openControl listens on the socket. The folder is locked, so a socket that is
@@ -69,7 +73,7 @@ func (a *App) openControl(ctx context.Context) (*control, error) {
 	mux.HandleFunc("POST /snapshot", func(w http.ResponseWriter, r *http.Request) {
 		c.busy.Add(1)
 		defer c.busy.Done()
-		a.serveSnapshot(w, r)
+		a.serveSnapshot(w, r, &c.closing)
 	})
 	mux.HandleFunc("POST /admin", func(w http.ResponseWriter, r *http.Request) {
 		c.busy.Add(1)
@@ -93,7 +97,10 @@ func (c *control) run(ctx context.Context) error {
 	if c == nil {
 		return nil
 	}
-	stop := context.AfterFunc(ctx, func() { _ = c.srv.Close() }) // what it says tells nothing
+	stop := context.AfterFunc(ctx, func() {
+		c.closing.Store(true)
+		_ = c.srv.Close() // what it says tells nothing
+	})
 	defer stop()
 	err := c.srv.Serve(c.ln)
 	if errors.Is(err, http.ErrServerClosed) {
@@ -103,24 +110,50 @@ func (c *control) run(ctx context.Context) error {
 	return errors.Join(err, c.held.Close())
 }
 
-// snapshotAnswer tells a command where its snapshot is. The command removes it.
+// snapshotPath asks for a snapshot. With holdSnapshot the command keeps the connection for as long as it needs the snapshot; a
+// command of an earlier version asks without.
+const (
+	snapshotPath = "/snapshot"
+	holdSnapshot = "hold"
+)
+
+// snapshotAnswer tells a command where its snapshot is. The command removes it, and the server if the command leaves before.
 type snapshotAnswer struct {
 	Dir  string      `json:"dir"`
 	Info backup.Info `json:"info"`
 }
 
-func (a *App) serveSnapshot(w http.ResponseWriter, r *http.Request) {
-	dir := a.newSnapshotDir()
-	info, err := a.Snapshot(r.Context(), dir)
+// serveSnapshot makes a snapshot for a command, and removes it when a command that holds it has left, whether it ended or was killed. When the
+// server itself stops, closing is set and the snapshot stays: the command may still copy it, and the next start removes what it leaves.
+func (a *App) serveSnapshot(w http.ResponseWriter, r *http.Request, closing *atomic.Bool) {
+	ctx, dir := r.Context(), a.newSnapshotDir()
+	info, err := a.Snapshot(ctx, dir)
 	if err != nil {
-		a.log.ErrorContext(r.Context(), "no backup was made", "err", err)
+		a.log.ErrorContext(ctx, "no backup was made", "err", err)
 		http.Error(w, "the server made no snapshot: "+err.Error(), http.StatusInternalServerError)
 		return
 	}
-	a.log.InfoContext(r.Context(), "snapshot for a backup made", "watermark", info.Watermark)
+	a.log.InfoContext(ctx, "snapshot for a backup made", "watermark", info.Watermark)
 	w.Header().Set("Content-Type", "application/json")
-	if err := json.NewEncoder(w).Encode(snapshotAnswer{Dir: dir, Info: info}); err != nil {
-		a.log.DebugContext(r.Context(), "command left before its answer", "err", err)
+	err = json.NewEncoder(w).Encode(snapshotAnswer{Dir: dir, Info: info})
+	if err == nil {
+		err = http.NewResponseController(w).Flush()
+	}
+	if err != nil {
+		a.log.DebugContext(ctx, "command left before its answer", "err", err)
+	} else if !r.URL.Query().Has(holdSnapshot) {
+		return
+	}
+	<-ctx.Done()
+	if closing.Load() {
+		return
+	}
+	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) { // the command removed it
+		return
+	}
+	a.log.WarnContext(context.WithoutCancel(ctx), "the command left its snapshot for a backup: it is removed", "dir", dir)
+	if err := os.RemoveAll(dir); err != nil {
+		a.log.ErrorContext(context.WithoutCancel(ctx), "the snapshot of a command that left stays until the next start", "err", err)
 	}
 }
 
@@ -181,13 +214,16 @@ func Backup(ctx context.Context, cfg Config, proc Process, target string, with B
 		return nil, err
 	}
 	var dir string
+	release := func() error { return nil }
 	defer func() {
 		if dir != "" {
 			err = errors.Join(err, os.RemoveAll(dir))
 		}
+		err = errors.Join(err, release()) // what is left now, the server removes
 	}()
-	snapshot := func(ctx context.Context) (string, backup.Info, error) {
-		answer, err := askSnapshot(ctx, cfg.Data)
+	snapshot := func(ctx context.Context) (_ string, _ backup.Info, err error) {
+		var answer snapshotAnswer
+		answer, release, err = askSnapshot(ctx, cfg.Data)
 		if errors.Is(err, errNoServer) {
 			err = Offline(ctx, cfg, proc, func(ctx context.Context, a *App) (err error) {
 				answer.Dir = a.newSnapshotDir()
@@ -221,16 +257,21 @@ func Backup(ctx context.Context, cfg Config, proc Process, target string, with B
 // errNoServer says that no server runs on a folder.
 var errNoServer = errors.New("no server runs on the data folder")
 
-// askSnapshot has the running server make a snapshot.
-func askSnapshot(ctx context.Context, dir string) (answer snapshotAnswer, err error) {
-	body, err := askServer(ctx, dir, "/snapshot", nil)
+// askSnapshot has the running server make a snapshot, which it keeps until release is called or this process ends.
+func askSnapshot(ctx context.Context, dir string) (answer snapshotAnswer, release func() error, err error) {
+	res, held, err := postServer(ctx, dir, snapshotPath+"?"+holdSnapshot, nil)
+	release = func() error { return nil }
 	if err != nil {
-		return answer, err
+		return answer, release, err
 	}
-	if err := json.Unmarshal(body, &answer); err != nil {
-		return answer, fmt.Errorf("answer of the server: %w", err)
+	leave := func() error { return errors.Join(res.Body.Close(), held.Close()) }
+	if err = answered(res); err == nil {
+		if err = json.NewDecoder(res.Body).Decode(&answer); err == nil {
+			return answer, leave, nil
+		}
+		err = fmt.Errorf("answer of the server: %w", err)
 	}
-	return answer, nil
+	return answer, release, errors.Join(err, leave())
 }
 
 // controlClient talks to the server of a folder; held keeps the way to the socket open.
