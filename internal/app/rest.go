@@ -28,13 +28,17 @@ func (a *App) rest(ctx context.Context) {
 			return
 		case <-t.C:
 		}
-		if !c.look(a.kv.Written()) {
-			continue
+		var err error
+		switch {
+		case c.look(a.kv.Written()):
+			err = errors.Join(a.kv.Rest(ctx), a.duck.Checkpoint(ctx), a.docs.Rest(ctx))
+			c.rested(a.kv.Written())
+		case c.still(): // users are mirrored later than rows are moved
+			err = a.duck.Rest(ctx)
 		}
-		if err := errors.Join(a.kv.Rest(ctx), a.duck.Checkpoint(ctx), a.docs.Rest(ctx)); err != nil && ctx.Err() == nil {
+		if err != nil && ctx.Err() == nil {
 			a.log.WarnContext(ctx, "the stores' files are not made smaller", "error", err)
 		}
-		c.rested(a.kv.Written())
 	}
 }
 
@@ -56,6 +60,9 @@ func (c *calm) look(written uint64) bool {
 	c.written = written
 	return c.looks >= restCalm && (!c.done || written-c.last > restWorth)
 }
+
+// still reports whether little was written for some time.
+func (c *calm) still() bool { return c.looks >= restCalm }
 
 // rested notes that it was done, and how many bytes were written by then.
 func (c *calm) rested(written uint64) { c.done, c.last, c.written = true, written, written }

@@ -20,6 +20,9 @@ func TestCalm(t *testing.T) {
 		if got != step.rest {
 			t.Errorf("step %d, %d bytes written: rest is %t", i, step.written, got)
 		}
+		if got && !c.still() {
+			t.Errorf("step %d: rest, but not still", i)
+		}
 		if got {
 			c.rested(step.written)
 		}

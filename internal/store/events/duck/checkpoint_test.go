@@ -1,6 +1,9 @@
 package duck_test
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -72,4 +75,55 @@ func TestReadsBesideCheckpoints(t *testing.T) {
 	}
 	all.Wait()
 	exactly(t, s, busy, batches, n)
+}
+
+// TestRest writes rows while nobody reads: a long log goes into the file, a short one stays.
+func TestRest(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "events.duckdb")
+	s := open(t, duck.Options{Path: path})
+	logged := func() int64 {
+		t.Helper()
+		st, err := os.Stat(path + ".wal")
+		if errors.Is(err, fs.ErrNotExist) {
+			return 0
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return st.Size()
+	}
+	for off := uint64(1); logged() < 2<<20; off++ {
+		if off == 1_000 {
+			t.Fatalf("the log has only %d bytes", logged())
+		}
+		eventstest.Commit(t, s, batch(off, 1_000, model.AppID{1}))
+	}
+	if err := s.Rest(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := logged(); n > 0 {
+		t.Errorf("the log has %d bytes after a rest", n)
+	}
+	eventstest.Commit(t, s, batch(2_000, 10, model.AppID{1}))
+	short := logged()
+	if err := s.Rest(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := logged(); short == 0 || n != short {
+		t.Errorf("the log had %d bytes, and %d after a rest", short, n)
+	}
+	_, release, err := s.Hold(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for off := uint64(3_000); logged() < 2<<20; off++ {
+		eventstest.Commit(t, s, batch(off, 1_000, model.AppID{1}))
+	}
+	if err := s.Rest(t.Context()); err != nil {
+		t.Errorf("while the file is copied: %v", err)
+	}
+	if err := release(); err != nil {
+		t.Fatal(err)
+	}
 }

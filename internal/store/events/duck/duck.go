@@ -556,6 +556,22 @@ func (s *Store) Checkpoint(ctx context.Context) error {
 	return s.checkpoint(ctx)
 }
 
+// restLog is how long the log may be at rest, bytes.
+const restLog = 1 << 20
+
+// Rest is Checkpoint for a store that is hardly written to: it does nothing while the log is short, and leaves a file alone that is being copied.
+func (s *Store) Rest(ctx context.Context) error {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	switch {
+	case s.db == nil:
+		return ErrClosed
+	case s.held > 0 || s.logSize() < restLog:
+		return nil
+	}
+	return s.checkpoint(ctx)
+}
+
 // checkpoint does the work of Checkpoint, with a reserve of memory that reads leave it. A database that it takes out of
 // service all the same is opened again, and it runs again alone. The caller holds turn, but not life.
 func (s *Store) checkpoint(ctx context.Context) error {
