@@ -5,12 +5,14 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"time"
 
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/rawjson"
 	"quipu/internal/ingest/request"
 	"quipu/internal/intake"
 	"quipu/internal/model"
+	"quipu/internal/turn"
 )
 
 // drop is a refused bulk item.
@@ -18,6 +20,9 @@ type drop struct {
 	app    model.AppID
 	reason outcome.Reason
 }
+
+// itemByte is about what a byte of a bulk item costs.
+const itemByte = 8 * time.Nanosecond
 
 // bulk accepts an array of requests. Items that cannot be taken are skipped and
 // counted; all others become records of one append, in order.
@@ -53,7 +58,11 @@ func (d *Decoder) bulk(w http.ResponseWriter, r *http.Request, sc *scratch) answ
 		sc.payload = slices.Grow(sc.payload, len(list)+len(list)/8)
 	}
 	ctx := r.Context()
-	err := rawjson.Elements(list, func(v []byte) bool { return b.item(ctx, v) })
+	var work turn.Counter
+	err := rawjson.Elements(list, func(v []byte) bool {
+		work.Spend(time.Duration(len(v)) * itemByte)
+		return b.item(ctx, v)
+	})
 	if err != nil {
 		return answer{status: http.StatusBadRequest, body: bodyWrongRequests}
 	}

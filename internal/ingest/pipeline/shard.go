@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"time"
 
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/pipeline/cells"
@@ -17,6 +18,7 @@ import (
 	"quipu/internal/store/profile"
 	"quipu/internal/store/rollup"
 	"quipu/internal/store/schema"
+	"quipu/internal/turn"
 )
 
 type fingerprint struct {
@@ -120,8 +122,9 @@ func (l *shard) apply(ctx context.Context, records []*decoded) (*result, error) 
 	if err := l.p.o.Profiles.Ahead(ctx, l.id, wanted); err != nil {
 		return nil, err
 	}
-	for i, d := range records {
-		giveWay(i)
+	var work turn.Counter
+	for _, d := range records {
+		work.Spend(time.Duration(d.size) * applyByte)
 		l.at = d.at
 		var err error
 		switch {

@@ -6,11 +6,13 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"time"
 	"unsafe"
 
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/schema"
+	"quipu/internal/turn"
 )
 
 // The first byte of a stored part (docs/format/outbox.md). In a part of version 1 the rows come first,
@@ -22,6 +24,9 @@ const (
 
 // slotsLen is the size of the noted slots: text slots, number slots, one byte for other properties.
 const slotsLen = 4 + 4 + 1
+
+// rowWork is about what it takes to write or read a row.
+const rowWork = 500 * time.Nanosecond
 
 // appendPart appends the stored form of a part.
 func appendPart(b []byte, p *Part) []byte {
@@ -60,8 +65,10 @@ func appendPart(b []byte, p *Part) []byte {
 		e.uint(uint64(to))
 	}
 	e.last = place{}
+	var work turn.Counter
 	for i := range p.Rows {
 		e.row(&p.Rows[i])
+		work.Spend(rowWork)
 	}
 	e.noteSlots(e.b[at:])
 	return e.b

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"quipu/internal/store/events"
+	"quipu/internal/turn"
 )
 
 // packed are the rows of a stored part, in stored form.
@@ -40,6 +41,7 @@ func (l packedRows) Each(n int, fn func([]events.Row) error) error {
 	rows := make([]events.Row, 0, n)
 	texts := make([]string, 0, n*bits.OnesCount32(used.Text))
 	nums := make([]float64, 0, n*bits.OnesCount32(used.Num))
+	var work turn.Counter
 	for i := range l {
 		d := newDecoder(l[i].s)
 		for range l[i].n {
@@ -47,6 +49,7 @@ func (l packedRows) Each(n int, fn func([]events.Row) error) error {
 			if d.row(&rows[len(rows)-1], &texts, &nums); d.err != nil {
 				return d.err
 			}
+			work.Spend(rowWork)
 			if len(rows) < n {
 				continue
 			}

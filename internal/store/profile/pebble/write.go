@@ -2,11 +2,13 @@ package pebble
 
 import (
 	"fmt"
+	"time"
 
 	"quipu/internal/model"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/profile"
 	"quipu/internal/store/profile/stored"
+	"quipu/internal/turn"
 )
 
 // Writer adds changes to batches. It is for one goroutine at a time.
@@ -33,13 +35,21 @@ func (w *Writer) Write(b *kv.Batch, c *profile.Change) error {
 	return nil
 }
 
+// profileWork is about what it takes to write a profile, printWork a fingerprint.
+const (
+	profileWork = 3 * time.Microsecond
+	printWork   = 200 * time.Nanosecond
+)
+
 func (w *Writer) app(b *kv.Batch, c *profile.AppChange) error {
 	if c.Cleared {
 		if err := w.wipe(b, c.App); err != nil {
 			return err
 		}
 	}
+	var work turn.Counter
 	for i := range c.Profiles {
+		work.Spend(profileWork)
 		if err := w.profile(b, c.App, &c.Profiles[i]); err != nil {
 			return err
 		}
@@ -55,6 +65,7 @@ func (w *Writer) app(b *kv.Batch, c *profile.AppChange) error {
 		}
 	}
 	for k := range c.Prints {
+		work.Spend(printWork)
 		if err := b.Set(printKey(k.Day, c.App, k.Hash), nil); err != nil {
 			return err
 		}

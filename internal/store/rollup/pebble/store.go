@@ -7,12 +7,14 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/cockroachdb/pebble/v2"
 
 	"quipu/internal/model"
 	"quipu/internal/store/rollup"
+	"quipu/internal/turn"
 )
 
 // Store reads cells from a Pebble database that was opened with Merger.
@@ -48,6 +50,9 @@ func (s *Store) Changes() rollup.Changes {
 	return s.changes
 }
 
+// cellWork is about what it takes to write a cell.
+const cellWork = time.Microsecond
+
 // Write adds one merge operation to the batch for every cell of the delta that
 // is not empty. It fails when a dimension or value is longer than MaxText; the batch
 // is then to be thrown away.
@@ -57,10 +62,12 @@ func Write(batch *pebble.Batch, app model.AppID, d rollup.Delta) error {
 		key []byte
 		err error
 	)
+	var work turn.Counter
 	for k, c := range d {
 		if c == nil || c.IsZero() {
 			continue
 		}
+		work.Spend(cellWork)
 		if key, err = appendKey(key[:0], app, k); err != nil {
 			return err
 		}
