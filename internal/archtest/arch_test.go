@@ -29,6 +29,7 @@ var layers = []string{
 	"internal/testkit/respawn",
 	"client",
 	"internal/fault",
+	"internal/turn",
 	"internal/systemd",
 	"internal/tracing",
 	"internal/memory",
