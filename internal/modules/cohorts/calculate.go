@@ -30,10 +30,16 @@ func (s *service) submit(ctx context.Context, c api.Caller, d Cohort) error {
 	if d.Type == manual {
 		return nil
 	}
-	_, _, err := s.tasks.Submit(ctx, jobs.Spec{
-		Kind: taskKind, Type: feature, App: c.App.ID, Creator: c.Member.ID, Params: work{c.App.ID.String(), d.ID}, ReportName: d.Name,
-	})
+	_, err := s.queue(ctx, c.App.ID, c.Member.ID, d)
 	return err
+}
+
+// queue is submit for a member. existing says that such a task waits or runs: it may have read the cohort before it was what it is.
+func (s *service) queue(ctx context.Context, app model.AppID, creator model.MemberID, d Cohort) (existing bool, err error) {
+	_, existing, err = s.tasks.Submit(ctx, jobs.Spec{
+		Kind: taskKind, Type: feature, App: app, Creator: creator, Params: work{app.String(), d.ID}, ReportName: d.Name,
+	})
+	return existing, err
 }
 
 // run does a task.

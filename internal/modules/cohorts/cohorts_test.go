@@ -280,6 +280,49 @@ func TestLife(t *testing.T) {
 	check("data of none", call("/o", "method", "cohortdata", "cohorts", `["`+id+`"]`), `[]`)
 }
 
+// TestAskedTwice has cohorts calculated, and given other conditions, while a calculation of them is under way.
+func TestAskedTwice(t *testing.T) {
+	s := testkit.New(t, testkit.At(start))
+	a := s.CreateApp("a", "UTC")
+	fill(s, a)
+	id, _ := add(s, a, "cohort_name", "Buyers", "steps", buyers)
+	calculated(t, s, a, id)
+	call := func(path string, pairs ...string) { s.Admin(path, append([]string{"app_id", a.ID}, pairs...)...) }
+	follows := func(what string, members int) {
+		t.Helper()
+		var got struct {
+			Live   bool
+			State  string
+			Result int
+		}
+		for range 600 {
+			if decode(s.Admin("/o", "method", "get_cohort", "app_id", a.ID, "cohort", id), &got); got.Live && got.Result == members {
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		t.Fatalf("%s: got %+v, want a live cohort of %d", what, got, members)
+	}
+	for range 3 {
+		call("/i/cohorts/recalculate", "cohort_id", id)
+		call("/i/cohorts/recalculate", "cohort_id", id)
+		call("/i/cohorts/resetRealTimeData")
+		follows("calculated again", 2)
+	}
+	for range 2 {
+		call("/i/cohorts/edit", "cohort_id", id, "visibility", "global", "user_segmentation", `{"custom.plan":"pro"}`)
+		call("/i/cohorts/edit", "cohort_id", id, "visibility", "global", "user_segmentation", `{"custom.plan":{"$in":["pro","free"]}}`)
+		follows("edited twice", 2)
+	}
+	for range 2 { // "chr" keeps a cohort from being live
+		call("/i/cohorts/edit", "cohort_id", id, "visibility", "global", "user_segmentation", `{"chr":{"$ne":"x"},"custom.plan":"pro"}`)
+		call("/i/cohorts/edit", "cohort_id", id, "visibility", "global", "user_segmentation", `{"chr":{"$ne":"x"}}`)
+		if c := calculated(t, s, a, id); c.Result != 2 || c.State != "completed" {
+			t.Fatalf("scheduled, edited twice: got %+v", c)
+		}
+	}
+}
+
 func TestManual(t *testing.T) {
 	s := testkit.New(t, testkit.At(start))
 	a := s.CreateApp("a", "UTC")

@@ -456,6 +456,43 @@ func (a *liveApp) leave(id string, forget bool) {
 	a.sweep()
 }
 
+// startOver is leave, and has tend look whether the cohort became what it is to be: a calculation that was under way may have begun before.
+func (a *liveApp) startOver(id string, forget bool) {
+	a.leave(id, forget)
+	a.mu.Lock()
+	a.again = true
+	a.mu.Unlock()
+}
+
+// restart makes cohorts of an app live that have to start over, and has those calculated that are to be and are not.
+func (s *service) restart(ctx context.Context, app *model.App, a *liveApp) error {
+	a.mu.Lock()
+	behind, again := a.behind, a.again
+	a.again = false
+	a.mu.Unlock()
+	if !behind && !again {
+		return nil
+	}
+	list, err := spec().In(s.docs, app.ID).All(ctx, docs.Query{Where: []docs.Cond{docs.Eq("type", auto)}})
+	if err != nil {
+		return err
+	}
+	list = slices.DeleteFunc(list, func(d Cohort) bool { return s.live.refused(app.ID, d) })
+	errs := []error{s.become(ctx, app, list)}
+	for _, d := range list {
+		if ready, _ := s.live.is(app.ID, d); !again || ready || d.State != stateCalculating {
+			continue
+		}
+		existing, err := s.queue(ctx, app.ID, d.Creator, d)
+		if errs = append(errs, err); existing || err != nil { // look once more when it has ended
+			a.mu.Lock()
+			a.again = true
+			a.mu.Unlock()
+		}
+	}
+	return errors.Join(errs...)
+}
+
 // tend makes live what can be and is not, drops what is too much, and stores what changed.
 func (s *service) tend(ctx context.Context) error {
 	var errs []error
@@ -478,16 +515,7 @@ func (s *service) tend(ctx context.Context) error {
 			s.live.drop(a.id)
 			continue
 		}
-		a.mu.Lock()
-		behind := a.behind
-		a.mu.Unlock()
-		if behind {
-			list, err := spec().In(s.docs, app.ID).All(ctx, docs.Query{Where: []docs.Cond{docs.Eq("type", auto)}})
-			if err == nil {
-				err = s.become(ctx, app, list)
-			}
-			errs = append(errs, err)
-		}
+		errs = append(errs, s.restart(ctx, app, a))
 		s.live.refresh(ctx, a)
 		if store {
 			errs = append(errs, s.persist(ctx, app))

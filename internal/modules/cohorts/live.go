@@ -103,8 +103,8 @@ type liveApp struct {
 	ledgers    map[string]*ledger
 	selections map[string]*selection
 	cohorts    map[string]*liveCohort
-	// behind says that cohorts have to start over.
-	behind bool
+	// behind says that cohorts have to start over, again that some were left that are to be calculated.
+	behind, again bool
 	// log has who went since ledgers began that do not know yet what was before; nil = there are none.
 	log     []gone
 	logging bool

@@ -34,7 +34,7 @@ func (s *service) recalculate(ctx context.Context, c api.Caller, r idReq) (api.R
 	if d.Type == manual {
 		err = s.settle(ctx, c.App, d)
 	} else {
-		s.live.app(c.App.ID).leave(d.ID, false)
+		s.live.app(c.App.ID).startOver(d.ID, false)
 		err = s.submit(ctx, c, d)
 	}
 	if err != nil {
@@ -52,7 +52,7 @@ func (s *service) resetAll(ctx context.Context, c api.Caller, _ api.None) (api.R
 	}
 	for _, d := range list {
 		if d.Type == auto {
-			s.live.app(c.App.ID).leave(d.ID, false)
+			s.live.app(c.App.ID).startOver(d.ID, false)
 		}
 		if err := s.submit(ctx, c, d); err != nil {
 			return api.Result{}, err

@@ -216,7 +216,7 @@ func (s *service) edit(ctx context.Context, c api.Caller, r editReq) (api.Result
 	if after.Hash == before.Hash {
 		return api.Success(), nil
 	}
-	s.live.leave(c.App.ID, r.ID)
+	s.live.app(c.App.ID).startOver(r.ID, true)
 	return api.Success(), s.submit(ctx, c, after)
 }
 
