@@ -99,7 +99,12 @@ test('a place is made by a click on the map, shown, and deleted', async () => {
   await page.getByRole('button', { name: 'Look up' }).click();
   await page.getByText('The database knows no place for it.').waitFor();
 
-  await onPhone('/places', 'Orte', 'places-phone');
+  await onPhone('/places', 'Orte', 'places-phone', async (page) => {
+    const actions = page.locator('.acts button');
+    await actions.first().waitFor();
+    const covered = await actions.evaluateAll((all) => all.filter((b) => b.getBoundingClientRect().left < (b.closest('tr')?.firstElementChild?.getBoundingClientRect().right ?? Infinity)).length);
+    expect(covered, 'actions behind the name of their row').toBe(0);
+  });
   await onPhone(`/countries?filter=${encodeURIComponent('{"up.cc":{"$in":["DE"]}}')}`, 'Länder', 'country-phone');
 
   await page.getByRole('button', { name: 'Delete Headquarters' }).click();

@@ -73,13 +73,14 @@ export async function hire(clerk: { username: string; password: string }): Promi
   });
 }
 
-/** Looks at a page of the shop as the administrator has it on a phone, in the dark and in German: nothing scrolls sideways, and there is no barrier. */
-export async function onPhone(path: string, heading: string, name: string): Promise<void> {
+/** Looks at a page of the shop as the administrator has it on a phone, in the dark and in German: nothing scrolls sideways, and there is no barrier, nor what check looks for. */
+export async function onPhone(path: string, heading: string, name: string, check: (page: Page) => Promise<void> = () => Promise.resolve()): Promise<void> {
   const storageState = await admin.context.storageState();
   const { page, context, faults } = await openPage(browser, server.url, { storageState, colorScheme: 'dark', viewport: { width: 390, height: 844 }, hasTouch: true, locale: 'de-DE' });
   await open(page, path, heading);
   await shoot(page, name);
   expect(await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth), 'scrolls sideways').toBe(false);
+  await check(page);
   expect(await barriers(page), name).toEqual([]);
   expect(faults).toEqual([]);
   await context.close();
