@@ -96,7 +96,7 @@ type Totals struct {
 // Totals counts the days from first to last.
 func (q *Query) Totals(ctx context.Context, app model.AppID, first, last period.Day) (Totals, error) {
 	var t Totals
-	ts, err := q.cells.sums(ctx, app, rollup.Series{Metric: rollup.Users}, spansOf(first, last), everyCell)
+	ts, err := q.numbers(ctx, app, rollup.Series{Metric: rollup.Users}, spansOf(first, last), everyCell)
 	for _, sum := range ts.all[:ts.used] { // there is one value
 		t = Totals{Sessions: sum.t, New: sum.n, Users: sum.cardinality(), Requests: sum.e, Seconds: sum.d}
 	}

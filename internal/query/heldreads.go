@@ -208,6 +208,15 @@ func (r *rowCells) counts(ctx context.Context, k seriesKey, g rollup.Grain, from
 
 // sums implements source.
 func (s fromRows) sums(ctx context.Context, app model.AppID, of rollup.Series, spans []span, which only) (*tallies, error) {
+	return s.whole(ctx, app, of, spans, which, peruser.Set)
+}
+
+// numbers implements numbering.
+func (s fromRows) numbers(ctx context.Context, app model.AppID, of rollup.Series, spans []span, which only) (*tallies, error) {
+	return s.whole(ctx, app, of, spans, which, peruser.Number)
+}
+
+func (s fromRows) whole(ctx context.Context, app model.AppID, of rollup.Series, spans []span, which only, want peruser.Want) (*tallies, error) {
 	if len(spans) == 0 || which == countedCells && !counted(of) {
 		return s.plain.sums(ctx, app, of, spans, which)
 	}
@@ -218,7 +227,7 @@ func (s fromRows) sums(ctx context.Context, app model.AppID, of rollup.Series, s
 		}
 		last = lastDay(sp.grain, sp.to)
 	}
-	cells, ok, err := s.rows.fromUsers(ctx, seriesKey{Series: of, users: of.Metric == rollup.Events}, peruser.Whole, first, last, peruser.Set)
+	cells, ok, err := s.rows.fromUsers(ctx, seriesKey{Series: of, users: of.Metric == rollup.Events}, peruser.Whole, first, last, want)
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +236,10 @@ func (s fromRows) sums(ctx context.Context, app model.AppID, of rollup.Series, s
 	}
 	ts := newTallies()
 	for _, c := range cells {
-		ts.count(c.Value, c.Cell).users.dense = c.Cell.Users
+		t := ts.count(c.Value, c.Cell)
+		if t.users.dense = c.Cell.Users; want == peruser.Number {
+			t.number = c.Users
+		}
 	}
 	return ts, nil
 }

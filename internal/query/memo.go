@@ -407,6 +407,9 @@ func (ts *tallies) put(s *sum) {
 
 // cardinality returns the number of users.
 func (t *tally) cardinality() int64 {
+	if t.number > 0 {
+		return t.number
+	}
 	if t.head == nil {
 		return t.users.cardinality()
 	}

@@ -57,7 +57,7 @@ func (q *Query) Subjects(ctx context.Context, app model.AppID, by SubjectSeries,
 		}
 		return sums[value]
 	}
-	ts, err := q.cells.sums(ctx, app, by.Of, spansOf(p.First, p.Last), everyCell)
+	ts, err := q.numbers(ctx, app, by.Of, spansOf(p.First, p.Last), everyCell)
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,8 @@ type tally struct {
 	flags uint8
 	first uint64
 	users union
+	// number is how many users there are where they were counted without their set, see numbering.
+	number int64
 	// head are users that were united before; it must not be changed. nil = none.
 	head *roaring.Bitmap
 }
@@ -105,6 +107,20 @@ func (ts *tallies) sessionValues() []value {
 		out = append(out, value{name: t.value, shape: sessionShape, t: t.t, n: t.n, u: t.cardinality()})
 	}
 	return out
+}
+
+// numbering is a source that counts the users of sums faster than it finds out who they are.
+type numbering interface {
+	// numbers is sums with tallies of which only the number of users is known.
+	numbers(ctx context.Context, app model.AppID, s rollup.Series, spans []span, which only) (*tallies, error)
+}
+
+// numbers sums a series' cells by value, where only the number of users is asked for.
+func (q *Query) numbers(ctx context.Context, app model.AppID, s rollup.Series, spans []span, which only) (*tallies, error) {
+	if by, ok := q.cells.(numbering); ok {
+		return by.numbers(ctx, app, s, spans, which)
+	}
+	return q.cells.sums(ctx, app, s, spans, which)
 }
 
 // uniques sums a metric's cells by value, with their users.

@@ -101,7 +101,7 @@ func (r *usersReader) months(ctx context.Context, s *sheet, ext Extent) (bool, e
 		return false, err
 	}
 	if ext != Refresh {
-		users, err := r.q.cells.sums(ctx, r.app, series, []span{{rollup.Month, first, until}}, everyCell)
+		users, err := r.q.numbers(ctx, r.app, series, []span{{rollup.Month, first, until}}, everyCell)
 		if err != nil {
 			return false, err
 		}
@@ -143,7 +143,7 @@ func (r *usersReader) months(ctx context.Context, s *sheet, ext Extent) (bool, e
 	if err != nil || ext == Refresh {
 		return err == nil, err
 	}
-	countries, err := r.q.cells.sums(ctx, r.app, series, []span{{rollup.Month, first, until}}, countedCells)
+	countries, err := r.q.numbers(ctx, r.app, series, []span{{rollup.Month, first, until}}, countedCells)
 	s.root.vals = countries.sessionValues()
 	return true, err
 }

@@ -59,6 +59,9 @@ type Series struct {
 	orders  [grains][]*group // by grain: the first of all, as compareAt orders them; nil = not asked for
 	rows    int
 	largest uint32
+	// gapped says that all groups that count users have gaps, of the days from first on.
+	gapped bool
+	first  period.Day
 }
 
 // New returns a series without rows.
@@ -87,6 +90,7 @@ type group struct {
 	firsts *[hoursOfDay]uint64 // by hour, where there are hours and no places; 0 = none
 	bare   bool                // there are no places, and first is exact
 	more   *[counters]column
+	gaps   []gap // of a series of Narrow, see Series.gapped
 	sums   *sums // of a series of Narrow: what rows add up to, in place of their counters; nil = they have them
 }
 
@@ -125,7 +129,7 @@ func (s *Series) Bytes() int64 {
 		n += int64(cap(list)) * 8
 	}
 	for _, g := range s.all {
-		n += groupBytes + int64(cap(g.uids))*4 + int64(cap(g.places)) + int64(cap(g.hours)) + int64(cap(g.blocks))*blockBytes
+		n += groupBytes + int64(cap(g.uids))*4 + int64(cap(g.places)) + int64(cap(g.hours)) + int64(cap(g.blocks))*blockBytes + int64(len(g.gaps))*gapBytes
 		if g.firsts != nil {
 			n += firstsBytes
 		}

@@ -176,6 +176,12 @@ func TestSelect(t *testing.T) {
 					t.Fatalf("%s, round %d, step %d, grain %d, %+v (-want +got):\n%s", name, round, step, g, o, diff)
 				}
 			}
+			within := from + period.Day(r.Int64N(int64(to-from)+1)) //nolint:gosec // a day
+			expect = n.cells(g, within, to, words, want)
+			cells, _ := narrow.Select(&peruser.Ask{Grain: g, From: within, To: to, Want: want, Room: 1 << 40})
+			if diff := gocmp.Diff(expect, shownOf(cells, want)); diff != "" {
+				t.Fatalf("days %d to %d of %d on, round %d, step %d, grain %d, %+v (-want +got):\n%s", within, to, from, round, step, g, o, diff)
+			}
 			if s.Rows() != len(n.rows) || s.Bytes() < int64(4*s.Rows()) {
 				t.Fatalf("%d rows, %d bytes", s.Rows(), s.Bytes())
 			}
@@ -185,14 +191,36 @@ func TestSelect(t *testing.T) {
 
 // TestSelectMany compares a series of so many rows that several goroutines add them up with a naive one.
 func TestSelectMany(t *testing.T) {
-	t.Parallel()
+	for name, m := range map[string]many{"hours in any order": {450_000, 5, false}, "hours in order": {450_000, 5, true}, "many values": {60_000, 40, true}} {
+		t.Run(name, func(t *testing.T) { t.Parallel(); m.compare(t) })
+	}
+}
+
+// many are rows whose counters are odd and whose hours are in no order, or small ones with hours in order but for some that are late.
+type many struct {
+	rows    uint64
+	values  int
+	ordered bool
+}
+
+func (m many) compare(t *testing.T) {
+	t.Helper()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 2)) //nolint:gosec // not for secrets
 	o := peruser.Options{Usual: []rollup.Cell{{Count: 1}}, Users: peruser.AllUsers, SumFlag: true}
 	s, n := peruser.New(o), &naive{o: o}
-	for i := range uint64(450_000) {
-		row := peruser.Row{Day: period.Day(20_000 + r.IntN(70)), Hour: uint8(r.IntN(3)), Value: fmt.Sprint("v", r.IntN(3)), UID: r.Uint32N(5000), First: i + 1, Count: 1, Sum: float64(r.IntN(40)) / 8}
+	for i := range m.rows {
+		row := peruser.Row{Day: period.Day(20_000 + r.IntN(70)), Hour: uint8(r.IntN(3)), Value: fmt.Sprint("v", r.IntN(m.values)), UID: r.Uint32N(5000), First: i + 1, Count: 1, Sum: float64(r.IntN(40)) / 8}
+		if m.ordered {
+			row.Hour, row.New, row.Sum = uint8(i*24/m.rows), int64(r.IntN(2)), float64(r.IntN(9)/8)
+			if r.IntN(40) == 0 {
+				row.Hour = uint8(r.IntN(24))
+			}
+			if r.IntN(2000) == 0 {
+				row.First = r.Uint64N(i + 1)
+			}
+		}
 		s.Add(&row)
 		n.rows = append(n.rows, row)
 	}
@@ -285,10 +313,6 @@ func BenchmarkDocument(b *testing.B) {
 	cells := func(b *testing.B, s *peruser.Series, want peruser.Want, grains ...peruser.Grain) {
 		b.Helper()
 		for _, g := range grains {
-			want := want
-			if g == peruser.Whole {
-				want = peruser.Set
-			}
 			if out, ok := s.Select(&peruser.Ask{Grain: g, To: 30, Want: want, Room: 1 << 40}); !ok || len(out) == 0 {
 				b.Fatal("nothing")
 			}

@@ -10,6 +10,7 @@ type block struct {
 	at       uint32 // where they begin in places
 	low, top uint8  // their hours are between the two
 	falls    bool   // a place is not above the one before
+	back     bool   // an hour is before that of the row before
 	before   uint64 // the place of the row before
 	first    uint64 // the smallest place; 0 = none has one
 }
@@ -26,6 +27,7 @@ func (g *group) addBlock(r *Row) {
 		return
 	}
 	b := &g.blocks[len(g.blocks)-1]
+	b.back = b.back || g.hours != nil && r.Hour < g.hours[len(g.uids)-1]
 	b.low, b.top, b.falls = min(b.low, r.Hour), max(b.top, r.Hour), b.falls || r.First <= g.last
 	if r.First != 0 && (b.first == 0 || r.First < b.first) {
 		b.first = r.First
@@ -72,6 +74,46 @@ func (g *group) firstsOf(found []uint32) *[hoursOfDay]uint64 {
 			*first = place
 		}
 	})
+	return out
+}
+
+// firstsIn returns the smallest place of the rows of some users by their hours, all of hour 0 in a group without hours. each is 1 for each of the users.
+func (g *group) firstsIn(each []uint8) (out [hoursOfDay]uint64) {
+	for i := range g.blocks {
+		b := &g.blocks[i]
+		matters := false
+		for _, first := range out[b.low : b.top+1] {
+			matters = matters || first == 0 || b.first < first
+		}
+		if b.first == 0 || !matters {
+			continue
+		}
+		begin := i * blockRows
+		rest, place := g.places[b.at:], b.before
+		for j, uid := range g.uids[begin:min(begin+blockRows, len(g.uids))] {
+			if c := rest[0]; c < 0x80 && c&1 == 0 { // most are no further on
+				rest = rest[1:]
+				place += uint64(c >> 1)
+			} else {
+				d, n := binary.Varint(rest)
+				rest = rest[n:]
+				place += uint64(d) //nolint:gosec // wraps, and wraps back
+			}
+			if place == 0 || each[uid] == 0 {
+				continue
+			}
+			h := uint8(0)
+			if g.hours != nil {
+				h = g.hours[begin+j]
+			}
+			if first := &out[h]; *first == 0 || place < *first {
+				*first = place
+			}
+			if !b.falls && !b.back && h == b.top {
+				break // those behind are larger
+			}
+		}
+	}
 	return out
 }
 

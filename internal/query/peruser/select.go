@@ -51,8 +51,9 @@ func (s *Series) Select(ask *Ask) (cells []Cells, ok bool) {
 	var left atomic.Int64
 	left.Store(ask.Room)
 	done := make([]*selection, len(parts))
+	gaps := s.gapped && ask.Want == Number && ask.Grain != Hour && ask.Users == nil
 	for i := range parts {
-		done[i] = &selection{s: s, ask: ask, want: ask.Want, room: &left}
+		done[i] = &selection{s: s, ask: ask, want: ask.Want, gaps: gaps, room: &left}
 		if s.o.Users == NoUsers {
 			done[i].want = Nothing
 		}
@@ -68,7 +69,7 @@ func (s *Series) Select(ask *Ask) (cells []Cells, ok bool) {
 	for _, sel := range done {
 		out := sel.out
 		if sel.shared {
-			unite(&cells[len(cells)-1], &out[0])
+			unite(&cells[len(cells)-1], &out[0], gaps)
 			out = out[1:]
 		}
 		cells = append(cells, out...)
@@ -82,18 +83,6 @@ func (s *Series) Select(ask *Ask) (cells []Cells, ok bool) {
 		slices.SortStableFunc(cells, func(a, b Cells) int { return cmp.Or(cmp.Compare(a.Bucket, b.Bucket), cmp.Compare(a.Value, b.Value)) })
 	}
 	return slices.DeleteFunc(cells, func(c Cells) bool { return c.Users == 0 && c.Cell.IsZero() }), true
-}
-
-// unite adds the cell of the same value and bucket that was made of other rows.
-func unite(to, c *Cells) {
-	to.Cell.MergeCounters(c.Cell)
-	switch {
-	case to.Cell.Users == nil:
-		to.Cell.Users = c.Cell.Users
-	case c.Cell.Users != nil:
-		to.Cell.Users.Or(c.Cell.Users)
-	}
-	to.Users = int64(to.Cell.Uniques()) //nolint:gosec // at most 2^32
 }
 
 // atOnce is how many rows are worth a goroutine, and maxAtOnce how many of these there are.
@@ -155,6 +144,8 @@ type selection struct {
 	at             cellKey
 	cell           rollup.Cell
 	users          marks
+	gaps           bool // users are counted by gaps, and counted are those of the cell
+	counted        int64
 	found          []uint32 // rows of a group, by their places in it
 	every          []uint32 // the places of all rows
 	out            []Cells
@@ -177,7 +168,7 @@ const (
 
 // run adds up groups in their order, until there is no more room.
 func (sel *selection) run(list []*group) {
-	if sel.want != Nothing {
+	if sel.want != Nothing && !sel.gaps {
 		sel.users.init(sel.s.Words())
 	}
 	if sel.ask.Grain == Hour {
@@ -201,11 +192,12 @@ func (sel *selection) run(list []*group) {
 // flush ends a cell. The first and the last one are kept even if they are empty: Select unites them with others.
 func (sel *selection) flush(last bool) {
 	edge := len(sel.out) == 0 && sel.shared || last && sel.shares
-	c := Cells{Bucket: sel.at.bucket, Value: sel.s.names[sel.at.value], Users: int64(sel.users.n)}
+	c := Cells{Bucket: sel.at.bucket, Value: sel.s.names[sel.at.value], Users: int64(sel.users.n) + sel.counted}
 	if sel.users.n > 0 && (edge || sel.want == Set) {
 		sel.cell.Users = sel.users.set()
 	}
 	sel.users.reset()
+	sel.counted = 0
 	if edge || c.Users > 0 || !sel.cell.IsZero() {
 		sel.room.Add(-cellBytes)
 		if sel.want == Set {
@@ -231,7 +223,11 @@ func (sel *selection) add(g *group) {
 	} else {
 		sel.s.count(&sel.cell, g, found)
 	}
-	sel.mark(g, found)
+	if sel.gaps {
+		sel.counted += g.firstIn(sel.begin(g))
+	} else {
+		sel.mark(g, found)
+	}
 	if c := &sel.cell; c.First == 0 || g.first < c.First {
 		addFirst(c, g.firstOf(found))
 	}
@@ -246,17 +242,22 @@ func (sel *selection) mark(g *group, found []uint32) {
 
 // count adds the counters of some rows of a group to a cell, without their places; nil are all.
 func (s *Series) count(c *rollup.Cell, g *group, found []uint32) {
-	o, usual := &s.o, s.usual(g)
+	usual := s.usual(g)
 	c.Count = g.wholes(count, c.Count, usual.Count, found)
 	c.New = g.wholes(fresh, c.New, usual.New, found)
 	c.Requests = g.wholes(requests, c.Requests, usual.Requests, found)
 	var sums, durations bool
 	c.Sum, sums = g.fractions(sum, c.Sum, usual.Sum, found)
 	c.Dur, durations = g.fractions(dur, c.Dur, usual.Dur, found)
-	if sums && o.SumFlag {
+	s.flag(c, sums, durations)
+}
+
+// flag notes that rows of a cell have sums and durations other than 0.
+func (s *Series) flag(c *rollup.Cell, sums, durations bool) {
+	if sums && s.o.SumFlag {
 		c.Flags |= rollup.HasSum
 	}
-	if durations && o.DurFlag {
+	if durations && s.o.DurFlag {
 		c.Flags |= rollup.HasDur
 	}
 }

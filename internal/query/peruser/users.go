@@ -1,6 +1,6 @@
 package peruser
 
-import "math/bits"
+import "encoding/binary"
 
 // Users are those whose rows count.
 type Users struct {
@@ -17,10 +17,17 @@ func NewUsers(words []uint64, fast bool) *Users {
 	if !fast || len(words)*64 > maxEach {
 		return u
 	}
-	u.each = make([]uint8, len(words)*64)
-	for i, w := range words {
-		for ; w != 0; w &= w - 1 {
-			u.each[i*64+bits.TrailingZeros64(w)] = 1
+	var spread [256]uint64 // a byte for each bit
+	for b := range spread {
+		for bit := range 8 {
+			spread[b] |= uint64(b>>bit&1) << (8 * bit) //nolint:gosec // a bit
+		}
+	}
+	u.each = make([]uint8, 0, len(words)*64)
+	for _, w := range words {
+		for range 8 {
+			u.each = binary.LittleEndian.AppendUint64(u.each, spread[w&0xff])
+			w >>= 8
 		}
 	}
 	return u
