@@ -473,21 +473,37 @@ func (s *service) restart(ctx context.Context, app *model.App, a *liveApp) error
 	if !behind && !again {
 		return nil
 	}
+	later := func() {
+		a.mu.Lock()
+		a.again = true
+		a.mu.Unlock()
+	}
+	if !behind {
+		if !a.handing.TryLock() { // they are becoming live
+			later()
+			return nil
+		}
+		a.handing.Unlock()
+	}
 	list, err := spec().In(s.docs, app.ID).All(ctx, docs.Query{Where: []docs.Cond{docs.Eq("type", auto)}})
 	if err != nil {
+		if again {
+			later()
+		}
 		return err
 	}
-	list = slices.DeleteFunc(list, func(d Cohort) bool { return s.live.refused(app.ID, d) })
+	list = slices.DeleteFunc(list, func(d Cohort) bool {
+		ready, _ := s.live.is(app.ID, d)
+		return ready && !behind || s.live.refused(app.ID, d)
+	})
 	errs := []error{s.become(ctx, app, list)}
 	for _, d := range list {
 		if ready, _ := s.live.is(app.ID, d); !again || ready || d.State != stateCalculating {
 			continue
 		}
 		existing, err := s.queue(ctx, app.ID, d.Creator, d)
-		if errs = append(errs, err); existing || err != nil { // look once more when it has ended
-			a.mu.Lock()
-			a.again = true
-			a.mu.Unlock()
+		if errs = append(errs, err); existing || err != nil {
+			later()
 		}
 	}
 	return errors.Join(errs...)
