@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -148,29 +149,45 @@ type clickReader struct {
 	heights       sizes
 }
 
+// read reads all users at once, and where their clicks do not fit, part by part: only then clicks and visits are counted first.
 func (r *clickReader) read(ctx context.Context) error {
-	var clicks, visits int64
-	count := func(where plan.Expr, to *int64) error {
-		q := &plan.Query{App: r.app, From: plan.Events, Where: where, Select: []plan.Expr{plan.Agg{Fn: plan.Count}}}
-		return r.t.rows.Run(ctx, q, func(row events.Scanner) error { return row.Scan(to) })
-	}
-	if err := count(r.t.actionsOf(r.app, r.q, "click"), &clicks); err != nil {
-		return err
-	}
-	if err := count(r.visited(), &visits); err != nil {
-		return err
-	}
-	parts := 1 + (clicks+visits)*click.Bytes/max(r.limit, click.Bytes)
-	for part := range parts {
-		if err := r.part(ctx, part, parts); err != nil {
+	parts := int64(1)
+	err := r.part(ctx, 0, 1)
+	if errors.Is(err, errTooLong) {
+		if parts, err = r.parts(ctx); err != nil {
 			return err
 		}
+		*r.out, r.widths, r.heights = Clicks{}, sizes{}, sizes{}
+		for part := range parts {
+			if err := r.part(ctx, part, parts); err != nil {
+				return err
+			}
+		}
+	}
+	if err != nil {
+		return err
 	}
 	if err := r.scrolled(ctx); err != nil {
 		return err
 	}
 	r.finish()
 	return nil
+}
+
+// parts returns in how many parts the clicks of users fit into memory.
+func (r *clickReader) parts(ctx context.Context) (int64, error) {
+	var clicks, visits int64
+	count := func(where plan.Expr, to *int64) error {
+		q := &plan.Query{App: r.app, From: plan.Events, Where: where, Select: []plan.Expr{plan.Agg{Fn: plan.Count}}}
+		return r.t.rows.Run(ctx, q, func(row events.Scanner) error { return row.Scan(to) })
+	}
+	if err := count(r.t.actionsOf(r.app, r.q, "click"), &clicks); err != nil {
+		return 0, err
+	}
+	if err := count(r.visited(), &visits); err != nil {
+		return 0, err
+	}
+	return max(2, 1+(clicks+visits)*click.Bytes/max(r.limit, click.Bytes)), nil
 }
 
 // visited is the condition that a row is a visit of the view.
@@ -193,7 +210,12 @@ func (r *clickReader) part(ctx context.Context, part, parts int64) error {
 	err := r.t.rows.RunColumns(ctx, &plan.Query{
 		App: r.app, From: plan.Events, Where: clicked,
 		Select: []plan.Expr{plan.Ev("uid"), plan.Ev("ts"), number("x"), number("y"), number("width"), number("height")},
-	}, r.add)
+	}, func(c *events.Columns) error {
+		if parts == 1 && r.tooLong(c.Len) {
+			return errTooLong
+		}
+		return r.add(c)
+	})
 	if err != nil {
 		return err
 	}
@@ -201,6 +223,9 @@ func (r *clickReader) part(ctx context.Context, part, parts int64) error {
 	err = r.t.rows.RunColumns(ctx, &plan.Query{
 		App: r.app, From: plan.Events, Where: plan.All(r.visited(), whose), Select: []plan.Expr{plan.Ev("uid"), plan.Ev("ts")},
 	}, func(c *events.Columns) error {
+		if parts == 1 && r.tooLong(c.Len+int(r.out.Visits)) {
+			return errTooLong
+		}
 		for i := range c.Len {
 			r.clicks.Visit(click.Visit{UID: uint32(c.List[0].Whole[i]), TS: c.List[1].Whole[i]}) //nolint:gosec // as it is stored
 		}
@@ -211,7 +236,7 @@ func (r *clickReader) part(ctx context.Context, part, parts int64) error {
 		return err
 	}
 	if len(r.clicks.List) > 0 {
-		if err := r.answered(ctx, clicked); err != nil {
+		if err := r.answered(ctx); err != nil {
 			return err
 		}
 	}
@@ -221,6 +246,11 @@ func (r *clickReader) part(ctx context.Context, part, parts int64) error {
 		r.tally(&r.clicks.List[i])
 	}
 	return nil
+}
+
+// tooLong reports whether the clicks do not fit into memory, with so many more rows.
+func (r *clickReader) tooLong(more int) bool {
+	return int64(len(r.clicks.List)+more)*click.Bytes > max(r.limit, click.Bytes)
 }
 
 // noCell is the cell of clicks without a place on the page.
@@ -249,15 +279,18 @@ func pixel(v float64) int32 { return int32(max(-1<<30, min(v, 1<<30))) }
 var unanswered = []string{beginKey, "[CLY]_session", crashKey, "[CLY]_orientation", "[CLY]_consent", "[CLY]_push_sent"}
 
 // answered tells the clicks of what apps reported of their users.
-func (r *clickReader) answered(ctx context.Context, clicked plan.Expr) error {
+func (r *clickReader) answered(ctx context.Context) error {
 	text, _ := r.t.actionTexts(r.app)
-	users := &plan.Query{App: r.app, From: plan.Events, Where: clicked, Select: []plan.Expr{plan.Ev("uid")}, Distinct: true}
+	users := roaring.New()
+	for i := range r.clicks.List {
+		users.Add(r.clicks.List[i].UID)
+	}
 	isClick := plan.All(plan.Do(plan.Eq, plan.Ev("e"), plan.Is(actionKey)), plan.Do(plan.Eq, text("type"), plan.Is("click")))
 	return r.t.rows.RunColumns(ctx, &plan.Query{
 		App: r.app, From: plan.Events, Select: []plan.Expr{plan.Ev("uid"), plan.Ev("ts")},
 		Where: plan.All(
 			plan.Between(plan.Ev("ts"), r.q.From-click.Before, r.q.To+click.Answer), plan.Do(plan.Not, plan.OneOf(plan.Ev("e"), unanswered)), plan.Do(plan.Not, isClick),
-			plan.Among{Of: plan.Ev("uid"), Query: users},
+			plan.InSet{Of: plan.Ev("uid"), Set: plan.NewSet(users)},
 		),
 	}, func(c *events.Columns) error {
 		for i := range c.Len {
