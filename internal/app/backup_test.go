@@ -86,7 +86,7 @@ func TestSnapshotOfACommandThatLeaves(t *testing.T) {
 		client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			return (&net.Dialer{}).DialContext(ctx, "unix", filepath.Join(r.cfg.Data, "control.sock"))
 		}}}
-		res, err := client.Post("http://quipu"+path, "", http.NoBody) //nolint:noctx,bodyclose // the connection is the test's to end, and leave closes the body
+		res, err := client.Post("http://quipu"+path, "", http.NoBody) //nolint:bodyclose // the connection is the test's to end, and leave closes the body
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -152,10 +152,9 @@ func (f *fleet) ingestion(ctx context.Context, r *Report, name string, alone, fi
 		c := costs[len(costs)/2]
 		out = append(out, c)
 		what := name + ", " + way.name + ": "
-		switch {
-		case alone == nil:
+		if alone == nil {
 			r.add(ClusterMode, what+"CPU of the server for a million events", "", "%.1f s", c.all())
-		default:
+		} else {
 			r.add(ClusterMode, what+"CPU of the nodes for a million events; as a multiple of own stores", budgetCost, "%.1f s; %.2f", c.all(), c.all()/alone[i].all())
 		}
 		if first != nil {
@@ -480,7 +479,9 @@ func (p *process) kill() error {
 	if err := p.cmd.Process.Signal(syscall.SIGKILL); err != nil {
 		return fmt.Errorf("kill process: %w", err)
 	}
-	<-p.done // by a signal
+	if err := <-p.done; err == nil {
+		return errors.New("the process ended before it was killed")
+	}
 	p.ended = true
 	return nil
 }

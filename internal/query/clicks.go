@@ -151,18 +151,9 @@ type clickReader struct {
 
 // read reads all users at once, and where their clicks do not fit, part by part: only then clicks and visits are counted first.
 func (r *clickReader) read(ctx context.Context) error {
-	parts := int64(1)
 	err := r.part(ctx, 0, 1)
 	if errors.Is(err, errTooLong) {
-		if parts, err = r.parts(ctx); err != nil {
-			return err
-		}
-		*r.out, r.widths, r.heights = Clicks{}, sizes{}, sizes{}
-		for part := range parts {
-			if err := r.part(ctx, part, parts); err != nil {
-				return err
-			}
-		}
+		err = r.inParts(ctx)
 	}
 	if err != nil {
 		return err
@@ -171,6 +162,21 @@ func (r *clickReader) read(ctx context.Context) error {
 		return err
 	}
 	r.finish()
+	return nil
+}
+
+// inParts reads users part by part.
+func (r *clickReader) inParts(ctx context.Context) error {
+	parts, err := r.parts(ctx)
+	if err != nil {
+		return err
+	}
+	*r.out, r.widths, r.heights = Clicks{}, sizes{}, sizes{}
+	for part := range parts {
+		if err := r.part(ctx, part, parts); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

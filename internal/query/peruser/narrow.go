@@ -239,7 +239,7 @@ func (n *narrower) added(g *group, u *Users) (to *group, ok bool) {
 	n.runs = n.runs[:0]
 	for begin := 0; begin < len(g.uids); {
 		end, h := g.run(begin)
-		rows := 0
+		var rows int
 		switch uids := g.uids[begin:end]; {
 		case users:
 			rows = pickEach((*[blockRows]uint32)(n.found[own:]), uids, u.each)
