@@ -95,6 +95,10 @@ func TestRoles(t *testing.T) {
 		got := read.Admin("/o/ingest/outcomes", "app_id", a.ID, "period", "7days")
 		return strings.Contains(got, `"ignored_device":3`), got
 	})
+	until("the log of requests that another node received", func() (bool, string) {
+		got := read.Admin("/o", "method", "logs", "app_id", a.ID)
+		return strings.Contains(got, `"begin_session"`), got
+	})
 	read.Admin("/i/cohorts/add", "app_id", a.ID, "cohort_name", "All", "steps", `[{"type":"did","event":"[CLY]_session","period":"7days"}]`)
 	until("a task", func() (bool, string) {
 		got := read.Admin("/o", "method", "get_cohorts", "app_id", a.ID)

@@ -166,6 +166,11 @@ func (a *App) run(ctx context.Context, on listeners, ops *operators) (err error)
 			a.tasks.Serve(work)
 			return nil
 		})
+	} else {
+		g.Go(func() error {
+			a.jobs.RunAlways(work)
+			return nil
+		})
 	}
 	g.Go(func() error {
 		a.handsOver(work)

@@ -62,6 +62,7 @@ type job struct {
 	status Status
 	fn     Func
 	own    bool // every server has turns of its own
+	always bool // a server that works on nothing runs it, too
 }
 
 // New returns a scheduler without jobs.
@@ -97,31 +98,45 @@ type Registrar struct {
 // Every declares a job that runs each interval, the first time one interval
 // after the start. A second job of the same name is a bug and panics.
 func (r *Registrar) Every(name string, interval time.Duration, fn Func) {
-	r.declare(name, interval, fn, false)
+	r.declare(job{owner: r.owner, status: Status{Name: name, Every: interval}, fn: fn})
 }
 
 // Everywhere declares a job that runs as those of Every do, but on each server, where several share the work: one about what a server itself works on.
 func (r *Registrar) Everywhere(name string, interval time.Duration, fn Func) {
-	r.declare(name, interval, fn, true)
+	r.declare(job{owner: r.owner, status: Status{Name: name, Every: interval}, fn: fn, own: true})
 }
 
-func (r *Registrar) declare(name string, interval time.Duration, fn Func, own bool) {
-	s, full := r.scheduler, r.owner+":"+name
+// Always declares a job that runs as those of Everywhere do, also on servers that do no other work than to take or to read data: one about what a
+// server holds in its memory, or about its machine.
+func (r *Registrar) Always(name string, interval time.Duration, fn Func) {
+	r.declare(job{owner: r.owner, status: Status{Name: name, Every: interval}, fn: fn, own: true, always: true})
+}
+
+func (r *Registrar) declare(j job) {
+	s := r.scheduler
+	j.status.Name = r.owner + ":" + j.status.Name
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if interval <= 0 || slices.ContainsFunc(s.jobs, func(j *job) bool { return j.status.Name == full }) {
-		panic(fmt.Sprintf("jobs: %s is declared twice or has no interval", full))
+	if j.status.Every <= 0 || slices.ContainsFunc(s.jobs, func(other *job) bool { return other.status.Name == j.status.Name }) {
+		panic(fmt.Sprintf("jobs: %s is declared twice or has no interval", j.status.Name))
 	}
-	s.jobs = append(s.jobs, &job{owner: r.owner, status: Status{Name: full, Every: interval}, fn: fn, own: own})
+	s.jobs = append(s.jobs, &j)
 }
 
 // List returns the state of every job of the server, ordered by name.
 func (r *Registrar) List() []Status { return r.scheduler.List() }
 
 // Run runs all jobs until ctx is done and every run under way has returned.
-func (s *Scheduler) Run(ctx context.Context) {
+func (s *Scheduler) Run(ctx context.Context) { s.run(ctx, func(*job) bool { return true }) }
+
+// RunAlways is Run for a server that does no other work: it runs the jobs of Always alone.
+func (s *Scheduler) RunAlways(ctx context.Context) {
+	s.run(ctx, func(j *job) bool { return j.always })
+}
+
+func (s *Scheduler) run(ctx context.Context, which func(*job) bool) {
 	s.mu.Lock()
-	list := slices.Clone(s.jobs)
+	list := slices.DeleteFunc(slices.Clone(s.jobs), func(j *job) bool { return !which(j) })
 	s.mu.Unlock()
 	var wg sync.WaitGroup
 	for _, j := range list {

@@ -172,6 +172,36 @@ func TestEverywhere(t *testing.T) {
 	})
 }
 
+// TestAlways runs a server that does no other work beside one that does: it runs what is about itself alone.
+func TestAlways(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns := &shared{held: map[string]bool{}}
+		var runs [2][3]int
+		ctx, cancel := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		for i := range runs {
+			s := jobs.New(slog.New(slog.DiscardHandler), time.Now, turns)
+			count := func(kind int) jobs.Func {
+				return func(context.Context) error { runs[i][kind]++; return nil }
+			}
+			s.For("test").Every("every", time.Minute, count(0))
+			s.For("test").Everywhere("everywhere", time.Minute, count(1))
+			s.For("test").Always("always", time.Minute, count(2))
+			run := s.Run
+			if i == 1 {
+				run = s.RunAlways
+			}
+			all.Go(func() { run(ctx) })
+		}
+		time.Sleep(time.Hour + time.Second)
+		cancel()
+		all.Wait()
+		if want := [2][3]int{{60, 60, 60}, {0, 0, 60}}; runs != want {
+			t.Errorf("%v runs in an hour, want %v", runs, want)
+		}
+	})
+}
+
 func TestTwiceDeclared(t *testing.T) {
 	s := jobs.New(slog.New(slog.DiscardHandler), time.Now, jobs.Alone{})
 	g := s.For("test")

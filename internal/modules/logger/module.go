@@ -45,7 +45,7 @@ func Module() kernel.Module {
 			api.HandleMethod(s.Routes, "logs", read, svc.logs)
 			api.HandleMethod(s.Routes, "collection_info", read, svc.info)
 			n.Edge.Add(svc)
-			s.Jobs.Every("store", flushEvery, svc.flush)
+			s.Jobs.Always("store", flushEvery, svc.flush)
 			hook.On(s.Bus, "logger", svc.forget)
 			hook.OnEach(s.Bus, "logger", func(_ context.Context, ev topic.AppReset) error { svc.drop(ev.App); return nil })
 			hook.OnEach(s.Bus, "logger", svc.usersDeleted)
