@@ -139,7 +139,7 @@ func (s *service) flush(ctx context.Context) error {
 }
 
 // together is how many requests are stored in one transaction: all writers of documents take turns, those of other nodes of a cluster, too.
-const together = 20
+const together = 100
 
 func (s *service) store(ctx context.Context, app *model.App, rows []row) error {
 	for i := range rows {
@@ -149,13 +149,7 @@ func (s *service) store(ctx context.Context, app *model.App, rows []row) error {
 	}
 	for part := range slices.Chunk(rows, together) {
 		err := s.docs.Tx(ctx, func(tx docs.Handle) error {
-			col := spec().In(tx, app.ID)
-			for _, r := range part {
-				if err := col.Create(ctx, r); err != nil {
-					return err
-				}
-			}
-			return nil
+			return spec().In(tx, app.ID).CreateAll(ctx, part)
 		})
 		if err != nil {
 			return err

@@ -86,6 +86,13 @@ type DB interface {
 	Close() error
 }
 
+// Inserter is a Handle that stores many new records quicker together than one by one.
+type Inserter interface {
+	// InsertAll stores new records of one app, none of which has an entry of a unique index; docs.exists when a key is taken, or there twice, and
+	// then none is stored.
+	InsertAll(ctx context.Context, l *Layout, list []Record) error
+}
+
 // Record is a document in its stored form.
 type Record struct {
 	App     model.AppID // zero: global

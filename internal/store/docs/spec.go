@@ -331,6 +331,30 @@ func (c Collection[T]) Create(ctx context.Context, doc T) error {
 	return c.h.Insert(ctx, l, r)
 }
 
+// CreateAll is Create of many documents. When one is refused, some may be stored: it is for transactions.
+func (c Collection[T]) CreateAll(ctx context.Context, list []T) error {
+	l, err := c.ready(ctx)
+	if err != nil {
+		return err
+	}
+	records, unique := make([]Record, len(list)), false
+	for i, doc := range list {
+		if records[i], err = c.spec.encode(c.scope.App, doc); err != nil {
+			return err
+		}
+		unique = unique || slices.ContainsFunc(records[i].Entries, func(e Entry) bool { return e.Unique })
+	}
+	if h, ok := c.h.(Inserter); ok && !unique {
+		return h.InsertAll(ctx, l, records)
+	}
+	for _, r := range records {
+		if err := c.h.Insert(ctx, l, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // CreateUpTo is Create in a collection of fewer than most documents; otherwise it returns full. It is for transactions: without
 // one, others may create documents in between.
 func (c Collection[T]) CreateUpTo(ctx context.Context, doc T, most int, full error) error {

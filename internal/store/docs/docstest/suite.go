@@ -87,6 +87,7 @@ func Run(t *testing.T, open func(t *testing.T) docs.DB) {
 		{"unique races", testUniqueRaces},
 		{"transactions", testTransactions},
 		{"bounded collections", testCreateUpTo},
+		{"many at once", testCreateAll},
 		{"nested loops", testNestedLoops},
 		{"generation", testGeneration},
 		{"odd texts", testOddTexts},
@@ -98,6 +99,52 @@ func Run(t *testing.T, open func(t *testing.T) docs.DB) {
 		{"large filters", testLargeFilters},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, open(t)) })
+	}
+}
+
+// testCreateAll stores many documents together: they are found as those that were stored one by one, and where one cannot be stored none is.
+func testCreateAll(t *testing.T, db docs.DB) {
+	t.Helper()
+	ctx, r := t.Context(), rand.New(rand.NewPCG(rand.Uint64(), 1)) //nolint:gosec // not for secrets
+	one, many := model.AppID{1}, model.AppID{2}
+	texts := []string{"", "a", "\x00", "Zoë", "\u2028", `"x"`, "b\\"}
+	list := make([]item, 60)
+	for i := range list {
+		yes := i%2 == 0
+		list[i] = item{ID: fmt.Sprint("id", i, strings.Trim(texts[i%len(texts)], "\x00")), Name: "n" + texts[r.IntN(len(texts))], N: float64(r.IntN(5)), Flag: &yes, Place: place{City: texts[r.IntN(len(texts))], Zip: r.IntN(3)}}
+		for range r.IntN(3) {
+			list[i].Tags = append(list[i].Tags, fmt.Sprint("tag", r.IntN(4)))
+		}
+		if err := items().In(db, one).Create(ctx, list[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all := func(list []item) error {
+		return db.Tx(ctx, func(tx docs.Handle) error { return items().In(tx, many).CreateAll(ctx, list) })
+	}
+	if err := errors.Join(all(nil), all(list)); err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range []docs.Query{{}, {Sort: "name"}, {Sort: "zip", Desc: true}, {Where: []docs.Cond{docs.Eq("tags", "tag1")}}, {Where: []docs.Cond{docs.Eq("n", 2.0)}}, {Search: "zoë"}} {
+		want, err := items().In(db, one).All(ctx, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := items().In(db, many).All(ctx, q)
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("%+v: %v, one by one against together: %s", q, err, diff)
+		}
+	}
+	for what, list := range map[string][]item{
+		"a key that is taken": {{ID: "new", Name: "n"}, list[3]}, "a key twice": {{ID: "new", Name: "n"}, {ID: "new", Name: "n"}},
+		"no name": {{ID: "new", Name: "n"}, {ID: "bad"}}, "an address twice": {{ID: "new", Name: "n", Email: "x"}, {ID: "newer", Name: "n", Email: "X"}},
+	} {
+		if err := all(list); err == nil {
+			t.Errorf("%s is stored", what)
+		}
+	}
+	if n, err := items().In(db, many).Count(ctx, docs.Query{}); n != len(list) || err != nil {
+		t.Errorf("%d documents, want %d; %v", n, len(list), err)
 	}
 }
 
