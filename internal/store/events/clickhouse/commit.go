@@ -190,11 +190,12 @@ func (s *Store) deliver(ctx context.Context, apps []member, n events.Sending, ag
 		return err
 	}
 	s.log.WarnContext(ctx, "event store sends again what was sent before", "error", err)
-	if n, err = s.o.Ledger.Retry(ctx, n); err != nil {
-		return err
-	}
 	after, through := span(n)
 	for _, t := range byUser() {
+		// Each removal waits for a while. Who has lost the partition meanwhile must not remove what its successor has confirmed.
+		if n, err = s.o.Ledger.Retry(ctx, n); err != nil {
+			return err
+		}
 		if err := s.c.Change(ctx, ch.Change{Table: tableNames[t], Do: "DELETE", Where: "off > ? AND off <= ?", Args: []any{after, through}, Timeout: mutationPatience}); err != nil {
 			return err
 		}
