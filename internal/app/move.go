@@ -6,14 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"log/slog"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/move"
 	"quipu/internal/store/docs"
@@ -356,7 +357,7 @@ func (m *mover) copy(ctx context.Context) error {
 		if err := a.flush(ctx); err != nil {
 			return err
 		}
-		from := move.Source{Through: a.journal.End()[0], Profiles: a.embedded.profiles, Schema: a.embedded.schema, Marks: a.state, Cells: a.cells, Rows: a.pipeline.Reader(a.events)}
+		from := move.Source{Through: a.journal.End()[0], Profiles: a.embedded.profiles, Schema: a.embedded.schema, Marks: a.state, Cells: a.cells, Rows: a.pipeline.Reader(a.events), Places: kernel.Ingestion(a.modules()).Places}
 		known, err := a.embedded.profiles.Apps(ctx)
 		if err != nil {
 			return err
@@ -385,8 +386,8 @@ func (m *mover) copy(ctx context.Context) error {
 		m.say("copied: %s", progressText(last, now().Sub(began)))
 		m.c.db.Stale()
 		m.c.cells.Anew()
-		differences, err := move.Compare(ctx, from.Apps, move.Figures{Profiles: from.Profiles, Cells: from.Cells, Rows: from.Rows},
-			move.Figures{Profiles: m.c.db.Profiles(), Cells: m.c.cells, Rows: m.c.events}, nil)
+		differences, err := move.Compare(ctx, from.Apps, move.Figures{Profiles: from.Profiles, Cells: from.Cells, Rows: from.Rows, Places: from.Places},
+			move.Figures{Profiles: m.c.db.Profiles(), Cells: m.c.cells, Rows: m.c.events, Places: from.Places}, nil)
 		if err != nil {
 			return fmt.Errorf("compare what was copied: %w", err)
 		}
@@ -493,8 +494,8 @@ func (m *mover) bring(ctx context.Context) (err error) {
 	if err != nil {
 		return fmt.Errorf("open the copy of the documents: %w", err)
 	}
-	err = db.Export(ctx, func(collection string, version int, list []docs.Record) error {
-		_, err := m.docs.Import(ctx, collection, version, list)
+	err = db.Export(ctx, func(collection string, version int, records iter.Seq2[docs.Record, error]) error {
+		_, err := m.docs.Import(ctx, collection, version, records)
 		return err
 	})
 	if err := errors.Join(err, db.Close()); err != nil {
@@ -503,43 +504,13 @@ func (m *mover) bring(ctx context.Context) (err error) {
 	return m.bringFiles(ctx)
 }
 
-var movedFile = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*/[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
-
 // bringFiles stores files that are not there yet.
 func (m *mover) bringFiles(ctx context.Context) error {
-	root := filepath.Join(m.cfg.Data, "files")
-	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil // it was deleted meanwhile
-		}
-		if err != nil || !d.Type().IsRegular() || disk.Unfinished(d.Name()) {
-			return err
-		}
-		rel, err := filepath.Rel(root, path)
-		if err != nil {
-			return err
-		}
-		name := filepath.ToSlash(rel)
-		if m.stored[name] || !movedFile.MatchString(name) {
-			return nil
-		}
-		src, err := os.Open(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("move file %s: %w", name, err)
-		}
-		st, err := src.Stat()
-		if err == nil {
-			_, err = m.c.files.Import(ctx, name, st.Size(), src)
-		}
-		if err = errors.Join(err, src.Close()); err != nil {
-			return fmt.Errorf("move file %s: %w", name, err)
-		}
-		m.stored[name] = true
-		return nil
-	})
+	from, err := disk.Open(filepath.Join(m.cfg.Data, "files"))
+	if err != nil {
+		return err
+	}
+	return m.c.files.Copy(ctx, from, m.stored)
 }
 
 // switchOver pauses the server, brings what is left, compares, and has the server accept nothing any more.

@@ -2,10 +2,10 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
+
+	"quipu/internal/backup"
 )
 
 // PlanMove says what Move would do, and does nothing of it. It reports all that is wrong with any server of the cluster.
@@ -28,9 +28,9 @@ func PlanMove(ctx context.Context, cfg Config, proc Process) (lines []string, er
 	for _, part := range []struct{ what, name string }{
 		{"profiles, schema, cells and fingerprints", "state"}, {"event rows, requests and user states", eventsFile}, {"documents", docsFile}, {"files", "files"},
 	} {
-		size, err := sizeOf(filepath.Join(cfg.Data, part.name))
+		size, err := backup.Size(filepath.Join(cfg.Data, part.name))
 		if err != nil {
-			return lines, err
+			return lines, fmt.Errorf("look at the size of the stores: %w", err)
 		}
 		lines = append(lines, fmt.Sprintf("copy %s: %d MiB", part.what, (size+1<<20-1)>>20))
 	}
@@ -44,25 +44,4 @@ func PlanMove(ctx context.Context, cfg Config, proc Process) (lines []string, er
 		}
 	}
 	return append(lines, "follow the journal, pause the server for some seconds, compare all reports, and have it accept nothing any more"), err
-}
-
-// sizeOf is how many bytes a file has, or all files of a folder.
-func sizeOf(path string) (n int64, err error) {
-	err = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if err != nil || !d.Type().IsRegular() {
-			return err
-		}
-		st, err := d.Info()
-		if err == nil {
-			n += st.Size()
-		}
-		return err
-	})
-	if err != nil {
-		return n, fmt.Errorf("look at the size of the stores: %w", err)
-	}
-	return n, nil
 }

@@ -12,7 +12,6 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"quipu/internal/model"
@@ -124,20 +123,77 @@ func (m moveAnswer) parsed() (v any) {
 // rounding is how far sums may be apart: those of values that are no binary fractions depend on the order in which they are added.
 const rounding = 1e-9
 
-// alike compares two contents.
-func alike(a, b any) bool {
+// differ says where two contents differ, and how, without what stands there, which people may have written; "" when they are alike. at is the path so far.
+func differ(at string, a, b any) string {
 	switch a := a.(type) {
 	case float64:
-		b, ok := b.(float64)
-		return ok && math.Abs(a-b) <= rounding*max(math.Abs(a), math.Abs(b))
+		if b, ok := b.(float64); ok {
+			if math.Abs(a-b) <= rounding*max(math.Abs(a), math.Abs(b)) {
+				return ""
+			}
+			return at + ": another number"
+		}
 	case []any:
 		b, ok := b.([]any)
-		return ok && slices.EqualFunc(a, b, alike)
+		if !ok {
+			break
+		}
+		if len(a) != len(b) {
+			return fmt.Sprintf("%s: %d elements and %d", at, len(a), len(b))
+		}
+		for i := range a {
+			if d := differ(fmt.Sprintf("%s[%d]", at, i), a[i], b[i]); d != "" {
+				return d
+			}
+		}
+		return ""
 	case map[string]any:
-		b, ok := b.(map[string]any)
-		return ok && maps.EqualFunc(a, b, alike)
+		if b, ok := b.(map[string]any); ok {
+			return differMembers(at, a, b)
+		}
+	case string:
+		if b, ok := b.(string); ok {
+			if a == b {
+				return ""
+			}
+			return fmt.Sprintf("%s: another text, of %d bytes and of %d", at, len(a), len(b))
+		}
 	}
-	return a == b
+	if a == b {
+		return ""
+	}
+	return at + ": another kind of value"
+}
+
+// differMembers is differ of objects.
+func differMembers(at string, a, b map[string]any) string {
+	keys := slices.Sorted(maps.Keys(a))
+	for i, key := range keys {
+		path := at + "." + keyName(key, i, len(keys))
+		other, there := b[key]
+		if !there {
+			return path + ": only before"
+		}
+		if d := differ(path, a[key], other); d != "" {
+			return d
+		}
+	}
+	keys = slices.Sorted(maps.Keys(b))
+	for i, key := range keys {
+		if _, there := a[key]; !there {
+			return at + "." + keyName(key, i, len(keys)) + ": only now"
+		}
+	}
+	return ""
+}
+
+// keyName stands for one of n keys of an object in a path: many are values that people sent, so no others than some of the protocol are named. The others are numbered in their order.
+func keyName(key string, i, n int) string {
+	switch key {
+	case "aaData", "iTotalDisplayRecords", "iTotalRecords", "data", "meta", "overview", "list", "segments", "limits", "users", "crashes", "total", "new", "unique", "t", "n", "u", "c", "s", "dur", "d", "e", "r":
+		return key
+	}
+	return fmt.Sprintf("{key %d of %d}", i+1, n)
 }
 
 // compareReports asks both sides for all reports of the apps, for so long, and returns how many reports of how many apps it compared and which differ. One that either side
@@ -158,21 +214,15 @@ func compareReports(ctx context.Context, apps []model.AppID, within time.Duratio
 				return n, compared, nil, err
 			}
 			n++
-			if a.Status != http.StatusOK || b.Status != http.StatusOK || !alike(a.parsed(), b.parsed()) {
-				differences = append(differences, fmt.Sprintf("app %s: %s?%s: %d, %s before and %d, %s now", app, read.Path, read.Query.Encode(), a.Status, short(a.Body), b.Status, short(b.Body)))
+			d := fmt.Sprintf("status %d with %d bytes before and %d with %d now", a.Status, len(a.Body), b.Status, len(b.Body))
+			if a.Status == http.StatusOK && b.Status == http.StatusOK {
+				d = differ("", a.parsed(), b.parsed())
+			}
+			if d != "" {
+				differences = append(differences, fmt.Sprintf("app %s: %s?%s: %s", app, read.Path, read.Query.Encode(), d))
 			}
 		}
 		compared++
 	}
 	return n, compared, differences, nil
-}
-
-// short is the beginning of an answer.
-func short(body []byte) string {
-	const most = 200
-	text := strings.ToValidUTF8(string(body), "\uFFFD")
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
-	}
-	return text
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -18,21 +19,32 @@ func TestCompareReports(t *testing.T) {
 	apps := []model.AppID{{1}, {2}}
 	for what, tt := range map[string]struct {
 		one, two func(context.Context, moveRead) (moveAnswer, error)
-		alike    bool
+		differ   string // how each differs
 	}{
-		"the same":       {answers(200, `{"a":[0.1,{"lu":1}]}`), answers(200, `{"a":[0.1000000000001,{"lu":7}]}`), true},
-		"a number":       {answers(200, `{"a":1}`), answers(200, `{"a":2}`), false},
-		"a member":       {answers(200, `{"a":1}`), answers(200, `{"a":1,"b":0}`), false},
-		"a status":       {answers(200, `{}`), answers(201, `{}`), false},
-		"both fail":      {answers(http.StatusBadRequest, `{}`), answers(http.StatusBadRequest, `{}`), false},
-		"both are short": {answers(http.StatusServiceUnavailable, ``), answers(http.StatusServiceUnavailable, ``), false},
+		"the same":       {answers(200, `{"a":[0.1,{"lu":1}]}`), answers(200, `{"a":[0.1000000000001,{"lu":7}]}`), ""},
+		"a number":       {answers(200, `{"dur":1}`), answers(200, `{"dur":2}`), ".dur: another number"},
+		"a text":         {answers(200, `{"a":{"b":["x","Ann"]}}`), answers(200, `{"a":{"b":["x","Berta"]}}`), ".{key 1 of 1}.{key 1 of 1}[1]: another text, of 3 bytes and of 5"},
+		"a kind":         {answers(200, `{"a":[1]}`), answers(200, `{"a":{}}`), ".{key 1 of 1}: another kind of value"},
+		"an element":     {answers(200, `[1]`), answers(200, `[1,2]`), ": 1 elements and 2"},
+		"null":           {answers(200, `[null]`), answers(200, `[null]`), ""},
+		"a member":       {answers(200, `{"a":1}`), answers(200, `{"a":1,"b":0}`), ".{key 2 of 2}: only now"},
+		"no member":      {answers(200, `{"a":1,"b":0}`), answers(200, `{"a":1}`), ".{key 2 of 2}: only before"},
+		"a sent key":     {answers(200, `{"t":{"Ann":{"u":1},"x":0}}`), answers(200, `{"t":{"Ann":{"u":2},"x":0}}`), ".t.{key 1 of 2}.u: another number"},
+		"a status":       {answers(200, `{}`), answers(201, `{}`), "status 200 with 2 bytes before and 201 with 2 now"},
+		"both fail":      {answers(http.StatusBadRequest, `{}`), answers(http.StatusBadRequest, `{}`), "status 400 with 2 bytes before and 400 with 2 now"},
+		"both are short": {answers(http.StatusServiceUnavailable, ``), answers(http.StatusServiceUnavailable, ``), "status 503 with 0 bytes before and 503 with 0 now"},
 	} {
 		n, compared, differences, err := compareReports(t.Context(), apps, time.Hour, time.Now, tt.one, tt.two)
 		if err != nil || compared != len(apps) || n != len(apps)*len(reportsOf(apps[0])) {
 			t.Fatalf("%s: %d reports of %d apps, %v", what, n, compared, err)
 		}
-		if tt.alike != (len(differences) == 0) || !tt.alike && len(differences) != n {
+		if tt.differ == "" && len(differences) > 0 || tt.differ != "" && len(differences) != n {
 			t.Errorf("%s: %d differences of %d reports", what, len(differences), n)
+		}
+		for _, d := range differences {
+			if !strings.HasSuffix(d, ": "+tt.differ) {
+				t.Errorf("%s: %q does not end with %q", what, d, tt.differ)
+			}
 		}
 	}
 }

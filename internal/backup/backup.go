@@ -139,7 +139,7 @@ func putFile(path, name string, out sink) (File, error) {
 
 func restore(ctx context.Context, source string, out sink) (*Manifest, error) {
 	if st, err := os.Stat(source); err == nil && st.IsDir() {
-		size, err := folderSize(source)
+		size, err := Size(source)
 		if err == nil {
 			err = roomFor(ctx, out, size)
 		}
@@ -190,13 +190,19 @@ func roomFor(ctx context.Context, out sink, size int64) error {
 	return nil
 }
 
-// folderSize is what the files of a folder take, in bytes.
-func folderSize(dir string) (size int64, err error) {
-	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+// Size is how many bytes a file has, or all files of a folder. What is not there, or goes meanwhile, has none.
+func Size(path string) (size int64, err error) {
+	err = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
 		if err != nil || !d.Type().IsRegular() {
 			return err
 		}
 		st, err := d.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
 		if err == nil {
 			size += st.Size()
 		}

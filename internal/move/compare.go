@@ -21,6 +21,8 @@ type Figures struct {
 	Profiles profile.Reader
 	Cells    rollup.AppScanner
 	Rows     events.Reader
+	// Places is that of Source.
+	Places func(p *model.Profile, to func(place uint64) uint64)
 }
 
 // sum counts things and adds what they are, in whatever order they come.
@@ -142,9 +144,7 @@ func (f Figures) tally(ctx context.Context, seed maphash.Seed, app model.AppID) 
 		return nil, err
 	}
 	err = f.Profiles.Scan(ctx, app, func(p *model.Profile) error {
-		p = p.Clone()
-		p.Open.ID, p.Ended.ID, p.LastRequest = Place(0, p.Open.ID), Place(0, p.Ended.ID), Place(0, p.LastRequest)
-		body, err := stored.Append(nil, p)
+		body, err := stored.Append(nil, placed(p, 0, f.Places))
 		t.add("profiles", t.hash(string(body)))
 		return err
 	})

@@ -220,11 +220,7 @@ func (c *copier) copyProfiles(ctx context.Context, partition uint16, app model.A
 		return nil
 	}
 	err := c.from.Profiles.Scan(ctx, app, func(p *model.Profile) error {
-		p = p.Clone()
-		for _, place := range []*uint64{&p.Open.ID, &p.Ended.ID, &p.LastRequest} {
-			*place = Place(partition, *place)
-		}
-		if list = append(list, p); len(list) >= cmp.Or(c.to.Steps, stepProfiles) {
+		if list = append(list, placed(p, partition, c.from.Places)); len(list) >= cmp.Or(c.to.Steps, stepProfiles) {
 			return flush()
 		}
 		return nil

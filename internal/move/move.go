@@ -40,6 +40,8 @@ type Source struct {
 	Marks marks.Reader
 	Cells rollup.AppScanner
 	Rows  events.Reader
+	// Places gives further places that are kept in a profile those that they become; nil = there are none.
+	Places func(p *model.Profile, to func(place uint64) uint64)
 }
 
 // Target is where to.
@@ -64,6 +66,17 @@ type Progress struct {
 	Apps int
 	// Skipped counts changes that an earlier run committed.
 	Skipped int64
+}
+
+// placed is a copy of a profile whose places are in a partition.
+func placed(p *model.Profile, partition uint16, further func(*model.Profile, func(uint64) uint64)) *model.Profile {
+	p = p.Clone()
+	to := func(place uint64) uint64 { return Place(partition, place) }
+	p.Open.ID, p.Ended.ID, p.LastRequest = to(p.Open.ID), to(p.Ended.ID), to(p.LastRequest)
+	if further != nil {
+		further(p, to)
+	}
+	return p
 }
 
 // Place returns the place in a partition that a place of the embedded journal's only partition becomes.

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -334,7 +335,7 @@ func world(r *rand.Rand, apps []model.AppID, through uint64) *held {
 	for i, app := range apps {
 		h.users[app], h.cells[app], h.prints[app] = map[model.ProfileID]model.Profile{}, rollup.Delta{}, map[profile.Print]int{}
 		for n := range r.IntN(30) {
-			p := model.Profile{UID: uint32(n + 1), Open: model.SessionState{ID: uint64(n)}, LastRequest: uint64(n)} //nolint:gosec // few
+			p := model.Profile{UID: uint32(n + 1), Open: model.SessionState{ID: uint64(n)}, LastRequest: uint64(n), Extra: map[string]any{"feature": fmt.Sprint(n + 1)}} //nolint:gosec // few
 			binary.BigEndian.PutUint32(p.ID[:], p.UID)
 			h.users[app][p.ID] = p
 			c := h.cells[app].At(rollup.Key{Series: rollup.Series{Metric: rollup.Users}, Grain: rollup.Day, Value: fmt.Sprintf("%03d", n)})
@@ -373,7 +374,7 @@ func TestCopy(t *testing.T) {
 			if runs > 300 {
 				g.rate = 0
 			}
-			bases, err = move.Copy(t.Context(), move.Source{Apps: slices.Clone(apps), Through: through, Profiles: s, Schema: s, Marks: s, Cells: s, Rows: s}, move.Target{
+			bases, err = move.Copy(t.Context(), move.Source{Apps: slices.Clone(apps), Through: through, Profiles: s, Schema: s, Marks: s, Cells: s, Rows: s, Places: further}, move.Target{
 				Partitions: partitions, Of: of, State: stored{nil, g}, Rows: rowStore{nil, g}, MostRows: most, Steps: 1 + int(seed%7), //nolint:gosec // few
 				Cells: func(context.Context) error {
 					if g.breaks() {
@@ -432,6 +433,15 @@ func texts(m map[model.AppID]rollup.Delta) map[string]string {
 	return out
 }
 
+// further are the places that a feature keeps in profiles.
+func further(p *model.Profile, to func(place uint64) uint64) {
+	place, err := strconv.ParseUint(p.Extra["feature"].(string), 10, 64)
+	if err != nil {
+		panic(err)
+	}
+	p.Extra["feature"] = fmt.Sprint(to(place))
+}
+
 // moved is what has to be there after a move.
 func moved(h *held, of func(model.AppID) uint16) *held {
 	out := newHeld()
@@ -456,6 +466,8 @@ func moved(h *held, of func(model.AppID) uint16) *held {
 	for app, users := range h.users {
 		for id, p := range users {
 			p.Open.ID, p.LastRequest = move.Place(of(app), p.Open.ID), move.Place(of(app), p.LastRequest)
+			p.Extra = maps.Clone(p.Extra)
+			further(&p, func(place uint64) uint64 { return move.Place(of(app), place) })
 			if out.users[app] == nil {
 				out.users[app] = map[model.ProfileID]model.Profile{}
 			}

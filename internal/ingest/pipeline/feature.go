@@ -56,6 +56,8 @@ type Feature struct {
 	// Merge settles what the feature keeps in profiles when old goes into p. was is p as it was before; all else is merged already.
 	// Members of Profile.Extra are united without it.
 	Merge func(p, was, old *model.Profile)
+	// Places gives the places in the journal that the feature keeps in a profile those that they become in another journal, of which to says each: as large in comparison with each other. nil = it keeps none.
+	Places func(p *model.Profile, to func(place uint64) uint64)
 	// State returns what belongs to the user state of rows (text, number, bool or list of these by name), stored
 	// as "<Name>.<name>". A step that changes it before StepExpand calls Item.PropertiesChanged.
 	State func(p *model.Profile) map[string]any
@@ -171,6 +173,15 @@ func (fs Features) named(name string) *Feature {
 		}
 	}
 	return nil
+}
+
+// Places calls that of each feature.
+func (fs Features) Places(p *model.Profile, to func(place uint64) uint64) {
+	for _, f := range fs {
+		if f.Places != nil {
+			f.Places(p, to)
+		}
+	}
 }
 
 // FeatureUsers returns the command by which a feature does something to users of an app; see Feature.Command.

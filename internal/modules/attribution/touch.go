@@ -128,7 +128,7 @@ func ingestion() *pipeline.Feature {
 			{Number: ofCampaigns, Name: "sessions of campaigns", Subject: "campaign"},
 			{Number: installsFrom, Name: "installs of campaigns", Subject: "campaign"},
 		},
-		Merge: merge,
+		Merge: merge, Places: places,
 		State: func(p *model.Profile) map[string]any {
 			first := userOf(p).first
 			if first == nil {
@@ -222,6 +222,16 @@ func (u user) keep(p *model.Profile) {
 		p.Extra = map[string]any{}
 	}
 	p.Extra[feature] = kept
+}
+
+// places replaces the places in the journal.
+func places(p *model.Profile, to func(place uint64) uint64) {
+	u := userOf(p)
+	if u.touched == 0 && u.installed == 0 {
+		return
+	}
+	u.touched, u.installed = to(u.touched), to(u.installed)
+	u.keep(p)
 }
 
 // merge keeps the earlier of the first touches with the campaign that brought the user, and the later of the latest.

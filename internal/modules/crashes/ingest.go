@@ -67,7 +67,7 @@ func ingestion() *pipeline.Feature {
 			{Number: freeOfNonfatal, Name: "sessions without non-fatal crash"},
 			{Number: begunByRelease, Name: "sessions by release"},
 		},
-		Merge: merge,
+		Merge: merge, Places: places,
 		Erase: func(s *pipeline.Erasing, own []pipeline.OwnValues) {
 			for _, v := range own {
 				if v.Event == crashKey && v.Segment == "group" {

@@ -131,6 +131,19 @@ func (u *user) reported(group uint32, r relation) {
 	}
 }
 
+// places replaces the places in the journal.
+func places(p *model.Profile, to func(place uint64) uint64) {
+	u := userOf(p)
+	if len(u.groups) == 0 {
+		return
+	}
+	for n, r := range u.groups {
+		r.place = to(r.place)
+		u.groups[n] = r
+	}
+	u.keep(p)
+}
+
 // merge unites the groups of two users: the later word on a group stands, and sessions are counted on in those of both.
 func merge(p, was, old *model.Profile) {
 	one, other := userOf(was), userOf(old)

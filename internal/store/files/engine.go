@@ -23,6 +23,8 @@ type Engine interface {
 	Remove(ctx context.Context, name string) error
 	// List walks the finished files of a folder, in no order; one that is not there has none.
 	List(ctx context.Context, folder string) iter.Seq2[Info, error]
+	// All walks the finished files of all folders, in no order; Info.Name is folder/name.
+	All(ctx context.Context) iter.Seq2[Info, error]
 	// Clock is the time by which files are dated.
 	Clock(ctx context.Context) (time.Time, error)
 	// Create begins a file. Nothing is to be seen of it under its name before Commit.
@@ -46,7 +48,7 @@ type Upload interface {
 
 // Info is what is known of a file.
 type Info struct {
-	Name     string // within its folder
+	Name     string // within its folder, unless it says otherwise
 	Size     int64
 	Modified time.Time // by Engine.Clock
 }

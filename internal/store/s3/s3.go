@@ -171,12 +171,16 @@ type Object struct {
 	Meta map[string]string
 }
 
-// List walks the objects whose names begin with prefix and a slash.
+// List walks the objects whose names begin with prefix and a slash; all of them where it is "".
 func (b *Bucket) List(ctx context.Context, prefix string) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		for o := range b.client.ListObjects(ctx, b.o.Bucket, minio.ListObjectsOptions{Prefix: b.key(prefix) + "/", Recursive: true}) {
+		begin := b.key(prefix)
+		if begin != "" {
+			begin += "/"
+		}
+		for o := range b.client.ListObjects(ctx, b.o.Bucket, minio.ListObjectsOptions{Prefix: begin, Recursive: true}) {
 			if o.Err != nil {
 				yield(Object{}, b.fault(o.Err))
 				return

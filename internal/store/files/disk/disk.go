@@ -166,6 +166,28 @@ func (e *Engine) list(ctx context.Context, folder string, parts bool) iter.Seq2[
 	}
 }
 
+// All implements files.Engine.
+func (e *Engine) All(ctx context.Context) iter.Seq2[files.Info, error] {
+	return func(yield func(files.Info, error) bool) {
+		entries, err := os.ReadDir(e.dir)
+		if err != nil {
+			yield(files.Info{}, err)
+			return
+		}
+		for _, folder := range entries {
+			if !folder.IsDir() {
+				continue
+			}
+			for f, err := range e.List(ctx, folder.Name()) {
+				f.Name = folder.Name() + "/" + f.Name
+				if !yield(f, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
 // Clock implements files.Engine: it is the time by the file system.
 func (e *Engine) Clock(context.Context) (time.Time, error) {
 	f, err := os.CreateTemp(e.dir, fresh+"*")

@@ -58,6 +58,7 @@ func Run(t *testing.T, open func(t *testing.T) World) {
 		"parts are read":           parts,
 		"reading goes on":          readingGoesOn,
 		"many at a time":           together,
+		"copy":                     copies,
 		"cancelled":                cancelled,
 	} {
 		t.Run(name, func(t *testing.T) {

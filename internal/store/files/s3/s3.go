@@ -176,6 +176,17 @@ func (e *Engine) List(asked context.Context, folder string) iter.Seq2[files.Info
 	}
 }
 
+// All implements files.Engine, as List does.
+func (e *Engine) All(asked context.Context) iter.Seq2[files.Info, error] {
+	return func(yield func(files.Info, error) bool) {
+		for o, err := range e.b.List(asked, "") {
+			if !yield(files.Info{Name: o.Name, Size: o.Size, Modified: o.Modified}, failed(asked, err)) || err != nil {
+				return
+			}
+		}
+	}
+}
+
 // Clock implements files.Engine: it is the time of the store.
 func (e *Engine) Clock(asked context.Context) (time.Time, error) {
 	ctx, cancel := e.limited(asked, 0)
