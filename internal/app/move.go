@@ -513,6 +513,9 @@ func (m *mover) bringFiles(ctx context.Context) error {
 	return m.c.files.Copy(ctx, from, m.stored)
 }
 
+// reportsSettle is how long reports may differ after the last records: lists of users are brought up to date every half a minute.
+const reportsSettle = 35 * time.Second
+
 // switchOver pauses the server, brings what is left, compares, and has the server accept nothing any more.
 func (m *mover) switchOver(ctx context.Context, f *move.Follower) error {
 	began := m.proc.Now()
@@ -527,7 +530,7 @@ func (m *mover) switchOver(ctx context.Context, f *move.Follower) error {
 	n, compared := 0, 0
 	err = m.project(ctx, f, p.End, func(ctx context.Context, a *App) (err error) {
 		apps = a.ids()
-		n, compared, differences, err = compareReports(ctx, apps, m.comparing, m.proc.Now, m.from.read, a.readAsAdmin)
+		n, compared, differences, err = compareReports(ctx, apps, m.comparing, reportsSettle, m.proc.Now, m.from.read, a.readAsAdmin)
 		return err
 	})
 	if err == nil {

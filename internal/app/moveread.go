@@ -197,27 +197,27 @@ func keyName(key string, i, n int) string {
 }
 
 // compareReports asks both sides for all reports of the apps, for so long, and returns how many reports of how many apps it compared and which differ. One that either side
-// cannot give differs.
-func compareReports(ctx context.Context, apps []model.AppID, within time.Duration, now func() time.Time, one, two func(context.Context, moveRead) (moveAnswer, error)) (n, compared int, differences []string, err error) {
-	until := now().Add(within)
+// cannot give differs; those that do are asked for again until settles is over, since lists of users follow up to half a minute later than figures.
+func compareReports(ctx context.Context, apps []model.AppID, within, settles time.Duration, now func() time.Time, one, two func(context.Context, moveRead) (moveAnswer, error)) (n, compared int, differences []string, err error) {
+	until, settled := now().Add(within), now().Add(settles)
 	for _, app := range apps {
 		if compared > 0 && now().After(until) {
 			break
 		}
 		for _, read := range reportsOf(app) {
-			a, err := one(ctx, read)
-			if err != nil {
-				return n, compared, nil, err
+			d, err := compareReport(ctx, read, one, two)
+			for err == nil && d != "" && now().Before(settled) {
+				select {
+				case <-ctx.Done():
+					return n, compared, nil, ctx.Err()
+				case <-time.After(time.Second):
+				}
+				d, err = compareReport(ctx, read, one, two)
 			}
-			b, err := two(ctx, read)
 			if err != nil {
 				return n, compared, nil, err
 			}
 			n++
-			d := fmt.Sprintf("status %d with %d bytes before and %d with %d now", a.Status, len(a.Body), b.Status, len(b.Body))
-			if a.Status == http.StatusOK && b.Status == http.StatusOK {
-				d = differ("", a.parsed(), b.parsed())
-			}
 			if d != "" {
 				differences = append(differences, fmt.Sprintf("app %s: %s?%s: %s", app, read.Path, read.Query.Encode(), d))
 			}
@@ -225,4 +225,20 @@ func compareReports(ctx context.Context, apps []model.AppID, within time.Duratio
 		compared++
 	}
 	return n, compared, differences, nil
+}
+
+// compareReport asks both sides for a report, and returns where they differ; "" = nowhere.
+func compareReport(ctx context.Context, read moveRead, one, two func(context.Context, moveRead) (moveAnswer, error)) (string, error) {
+	a, err := one(ctx, read)
+	if err != nil {
+		return "", err
+	}
+	b, err := two(ctx, read)
+	if err != nil {
+		return "", err
+	}
+	if a.Status == http.StatusOK && b.Status == http.StatusOK {
+		return differ("", a.parsed(), b.parsed()), nil
+	}
+	return fmt.Sprintf("status %d with %d bytes before and %d with %d now", a.Status, len(a.Body), b.Status, len(b.Body)), nil
 }

@@ -34,7 +34,7 @@ func TestCompareReports(t *testing.T) {
 		"both fail":      {answers(http.StatusBadRequest, `{}`), answers(http.StatusBadRequest, `{}`), "status 400 with 2 bytes before and 400 with 2 now"},
 		"both are short": {answers(http.StatusServiceUnavailable, ``), answers(http.StatusServiceUnavailable, ``), "status 503 with 0 bytes before and 503 with 0 now"},
 	} {
-		n, compared, differences, err := compareReports(t.Context(), apps, time.Hour, time.Now, tt.one, tt.two)
+		n, compared, differences, err := compareReports(t.Context(), apps, time.Hour, 0, time.Now, tt.one, tt.two)
 		if err != nil || compared != len(apps) || n != len(apps)*len(reportsOf(apps[0])) {
 			t.Fatalf("%s: %d reports of %d apps, %v", what, n, compared, err)
 		}
@@ -46,5 +46,23 @@ func TestCompareReports(t *testing.T) {
 				t.Errorf("%s: %q does not end with %q", what, d, tt.differ)
 			}
 		}
+	}
+}
+
+// TestReportsSettle has a side whose first answers are behind.
+func TestReportsSettle(t *testing.T) {
+	t.Parallel()
+	answer := func(body string) (moveAnswer, error) { return moveAnswer{http.StatusOK, []byte(body)}, nil }
+	asked := 0
+	late := func(context.Context, moveRead) (moveAnswer, error) {
+		if asked++; asked < 3 {
+			return answer(`{"a":1}`)
+		}
+		return answer(`{"a":2}`)
+	}
+	now := func(context.Context, moveRead) (moveAnswer, error) { return answer(`{"a":2}`) }
+	n, compared, differences, err := compareReports(t.Context(), []model.AppID{{1}}, time.Hour, time.Minute, time.Now, now, late)
+	if err != nil || compared != 1 || len(differences) > 0 || asked != n+2 {
+		t.Errorf("%d reports of %d apps, asked %d times: %q, %v", n, compared, asked, differences, err)
 	}
 }
