@@ -11,7 +11,7 @@ import (
 func (a *App) wireFollowers(ctx context.Context) error {
 	if c := a.cluster; c != nil {
 		a.apps.Seek(a.now)
-		post, err := carry.New(ctx, carry.Options{Docs: a.docs, Bus: a.bus, Node: c.keeper.Name(), Nodes: c.db.Living, Now: a.now, Log: a.log})
+		post, err := carry.New(ctx, carry.Options{Docs: a.docs, Bus: a.bus, Node: c.keeper.Name(), Nodes: c.db.Living, Log: a.log})
 		if err != nil {
 			return err
 		}

@@ -40,5 +40,5 @@ func (a *App) forgetAnswers() {
 	hook.OnEach(a.bus, owner, func(_ context.Context, ev topic.AppDeleted) error { rows.Forget(ev.App); return nil })
 	hook.OnEach(a.bus, owner, func(_ context.Context, ev topic.EventsDeleted) error { rows.Forget(ev.App); return nil })
 	hook.OnEach(a.bus, owner, func(_ context.Context, ev topic.UsersDeleted) error { rows.Forget(ev.App); return nil })
-	hook.On(a.bus, owner, func(_ context.Context, ev topic.UsersErased) error { rows.Forget(ev.App); return nil })
+	hook.OnEach(a.bus, owner, func(_ context.Context, ev topic.UsersErased) error { rows.Forget(ev.App); return nil })
 }

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"sync"
 	"time"
 
 	"quipu/internal/follow"
@@ -20,9 +19,9 @@ import (
 )
 
 const (
-	// keep is how long an event can be delivered. A node that cannot ask the store for so long has lost its leases, and with them what it held in memory.
-	keep = 10 * time.Minute
-	// patience is how long an awaited event waits for nodes that live but do not deliver it.
+	// keep is how many events can be delivered. A node that is behind by more has not asked the store for long: it has lost its leases, and with them what it held in memory.
+	keep = 10_000
+	// patience is how long an awaited event waits for nodes that live but do not deliver it, and how long a delivery may take.
 	patience = 15 * time.Second
 	// look is the time between two looks who has delivered it.
 	look = 20 * time.Millisecond
@@ -31,10 +30,10 @@ const (
 // notice is an event on its way.
 type notice struct {
 	ID    string          `json:"_id"`
+	Seq   int64           `json:"seq"` // from 1, in the order of commits, whatever the clocks of nodes say
 	Topic string          `json:"topic"`
 	Event json.RawMessage `json:"event"`
 	From  string          `json:"from"` // the node
-	At    int64           `json:"at"`   // ms
 	Await bool            `json:"await,omitempty"`
 	Seen  []string        `json:"seen,omitempty"` // nodes that have delivered it, if that is awaited
 }
@@ -44,14 +43,14 @@ func (n notice) Key() string { return n.ID }
 
 // Validate implements docs.Document.
 func (n notice) Validate() error {
-	if n.ID == "" || n.Topic == "" || n.From == "" || !json.Valid(n.Event) {
-		return errors.New("an event of another node needs an id, a topic, an event and a node")
+	if n.ID == "" || n.Seq < 1 || n.Topic == "" || n.From == "" || !json.Valid(n.Event) {
+		return errors.New("an event of another node needs an id, a place, a topic, an event and a node")
 	}
 	return nil
 }
 
 func spec() docs.Spec[notice] {
-	return docs.Spec[notice]{Name: "notices", Version: 1, Indexes: []docs.Index[notice]{{Name: "at", Path: ".at", Order: true}}}
+	return docs.Spec[notice]{Name: "notices", Version: 1, Indexes: []docs.Index[notice]{{Name: "seq", Path: ".seq", Order: true}}}
 }
 
 // Options configure New. All are required.
@@ -61,7 +60,6 @@ type Options struct {
 	// Node is the name of this node, Nodes those of all that live.
 	Node  string
 	Nodes func(ctx context.Context) ([]string, error)
-	Now   func() time.Time
 	Log   *slog.Logger
 }
 
@@ -69,14 +67,12 @@ type Options struct {
 type Post struct {
 	o    Options
 	docs docs.Collection[notice]
-
-	mu   sync.Mutex
-	done map[string]int64 // notices that are delivered, or this node's own, with their times
+	seen int64 // place of the last notice that was delivered or passed over; the follower's own
 }
 
-// New returns the post of a node, whose bus it is connected to. It delivers what is carried from now on; before the node lives for others.
+// New returns the post of a node, whose bus it is connected to. What was carried before is passed over. It is called before Nodes names this node.
 func New(ctx context.Context, o Options) (*Post, error) {
-	p := &Post{o: o, docs: spec().Global(o.Docs), done: map[string]int64{}}
+	p := &Post{o: o, docs: spec().Global(o.Docs)}
 	if err := p.each(ctx, func(notice) error { return nil }); err != nil {
 		return nil, fmt.Errorf("read events of other nodes: %w", err)
 	}
@@ -97,13 +93,7 @@ func (p *Post) refresher() func(context.Context) error {
 		if err != nil || generation == last {
 			return err
 		}
-		err = p.each(ctx, func(n notice) error {
-			if err := p.o.Bus.Deliver(ctx, n.Topic, n.Event); err != nil && ctx.Err() == nil {
-				p.o.Log.ErrorContext(ctx, "a subscriber failed", slog.String("topic", n.Topic), slog.Any("error", err))
-			}
-			return ctx.Err()
-		})
-		if err != nil {
+		if err := p.each(ctx, func(n notice) error { return p.deliver(ctx, n) }); err != nil {
 			return err
 		}
 		last = generation
@@ -111,16 +101,36 @@ func (p *Post) refresher() func(context.Context) error {
 	}
 }
 
+// deliver calls the subscribers of this node. One that fails is logged, as the node that publishes does not see it.
+func (p *Post) deliver(ctx context.Context, n notice) error {
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if err := p.o.Bus.Deliver(limited, n.Topic, n.Event); err != nil && ctx.Err() == nil {
+		p.o.Log.ErrorContext(ctx, "a subscriber failed", slog.String("topic", n.Topic), slog.Any("error", err))
+	}
+	return ctx.Err()
+}
+
+// newest returns the place of the last notice; 0 = there is none.
+func newest(ctx context.Context, h docs.Handle) (int64, error) {
+	n, err := spec().Global(h).First(ctx, docs.Query{Sort: "seq", Desc: true})
+	if docs.IsNotFound(err) {
+		return 0, nil
+	}
+	return n.Seq, err
+}
+
 // Carry implements hook.Carrier.
 func (p *Post) Carry(ctx context.Context, topic string, event []byte, await bool) error {
-	now := p.o.Now().UnixMilli()
-	n := notice{ID: model.NewID().String(), Topic: topic, Event: event, From: p.o.Node, At: now, Await: await}
-	p.mu.Lock()
-	p.done[n.ID] = now
-	p.mu.Unlock()
-	err := p.o.Docs.Tx(ctx, func(tx docs.Handle) error {
+	n := notice{ID: model.NewID().String(), Topic: topic, Event: event, From: p.o.Node, Await: await}
+	err := p.o.Docs.Tx(ctx, func(tx docs.Handle) error { // transactions take turns, so places are in their order
+		last, err := newest(ctx, tx)
+		if err != nil {
+			return err
+		}
+		n.Seq = last + 1
 		list := spec().Global(tx)
-		if _, err := list.DeleteWhere(ctx, docs.Query{Where: []docs.Cond{docs.Lt("at", now-keep.Milliseconds())}}); err != nil {
+		if _, err := list.DeleteWhere(ctx, docs.Query{Where: []docs.Cond{docs.Le("seq", last-keep)}}); err != nil {
 			return err
 		}
 		return list.Create(ctx, n)
@@ -159,45 +169,44 @@ func (p *Post) await(ctx context.Context, id string) error {
 	}
 }
 
-// each calls fn with the notices of others that are new to this node, and notes that it has seen them.
+// each calls fn with the notices of others that are new to this node, in their order, and notes that it has seen them.
 func (p *Post) each(ctx context.Context, fn func(notice) error) error {
-	list, err := p.docs.All(ctx, docs.Query{Sort: "at"})
+	last, err := newest(ctx, p.o.Docs)
 	if err != nil {
 		return err
 	}
-	p.mu.Lock()
-	list = slices.DeleteFunc(list, func(n notice) bool { _, known := p.done[n.ID]; return known })
-	p.mu.Unlock()
+	p.seen = min(p.seen, last) // the store may be an older copy of itself
+	list, err := p.docs.All(ctx, docs.Query{Where: []docs.Cond{docs.Gt("seq", p.seen)}, Sort: "seq"})
+	if err != nil {
+		return err
+	}
 	for _, n := range list {
-		if err := fn(n); err != nil {
-			return err
-		}
-		if n.Await {
-			_, err := p.docs.Update(ctx, n.ID, func(n *notice) error {
-				if !slices.Contains(n.Seen, p.o.Node) {
-					n.Seen = append(n.Seen, p.o.Node)
-				}
-				return nil
-			})
-			if err != nil && !docs.IsNotFound(err) {
+		if n.From != p.o.Node {
+			if err := fn(n); err != nil {
+				return err
+			}
+			if err := p.acknowledge(ctx, n); err != nil {
 				return err
 			}
 		}
-		p.note(n)
+		p.seen = n.Seq
 	}
 	return nil
 }
 
-// note notes that a notice is delivered, and forgets those that are long gone.
-func (p *Post) note(n notice) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.done[n.ID] = n.At
-	if before := p.o.Now().Add(-2 * keep).UnixMilli(); len(p.done) > 1000 {
-		for id, at := range p.done {
-			if at < before {
-				delete(p.done, id)
-			}
-		}
+// acknowledge notes on a notice that is awaited that this node has delivered it.
+func (p *Post) acknowledge(ctx context.Context, n notice) error {
+	if !n.Await {
+		return nil
 	}
+	_, err := p.docs.Update(ctx, n.ID, func(n *notice) error {
+		if !slices.Contains(n.Seen, p.o.Node) {
+			n.Seen = append(n.Seen, p.o.Node)
+		}
+		return nil
+	})
+	if docs.IsNotFound(err) {
+		return nil
+	}
+	return err
 }

@@ -55,7 +55,6 @@ func (n *node) list() []string {
 type cluster struct {
 	dsn   string
 	names []string
-	clock func() time.Time
 	mu    sync.Mutex
 }
 
@@ -73,7 +72,7 @@ func (c *cluster) join(t *testing.T, name string, hold chan struct{}) *node {
 		t.Fatal(err)
 	}
 	n := &node{bus: hook.NewBus(), hold: hold}
-	n.post, err = carry.New(t.Context(), carry.Options{Docs: db, Bus: n.bus, Node: name, Nodes: c.living, Now: c.clock, Log: slog.New(slog.DiscardHandler)})
+	n.post, err = carry.New(t.Context(), carry.Options{Docs: db, Bus: n.bus, Node: name, Nodes: c.living, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +113,7 @@ func until(t *testing.T, n *node, want ...string) {
 // TestCarry has nodes publish: subscribers of each node are called once, others where it happened alone, an awaited topic has been delivered when Emit
 // returns, and who joins later is spared.
 func TestCarry(t *testing.T) {
-	c := &cluster{dsn: pgtest.Shared(t).Database(t), clock: time.Now}
+	c := &cluster{dsn: pgtest.Shared(t).Database(t)}
 	app, other := model.AppID{1}, model.AppID{2}
 	one, two, three := c.join(t, "one", nil), c.join(t, "two", nil), c.join(t, "three", nil)
 	reset := "reset " + app.String()
@@ -149,7 +148,7 @@ func TestCarry(t *testing.T) {
 
 // TestAwait has a node that is slow, and one that ends meanwhile: an awaited event waits for the first.
 func TestAwait(t *testing.T) {
-	c := &cluster{dsn: pgtest.Shared(t).Database(t), clock: time.Now}
+	c := &cluster{dsn: pgtest.Shared(t).Database(t)}
 	hold := make(chan struct{})
 	one, slow := c.join(t, "one", nil), c.join(t, "slow", hold)
 	if err := hook.Emit(t.Context(), one.bus, topic.UsersDeleted{}); err != nil { // is not awaited

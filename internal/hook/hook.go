@@ -109,23 +109,28 @@ func (b *Bus) Switch(enabled func(owner string) bool) {
 // Emit calls every subscriber of T that is not switched off, and has those of OnEach called in other processes. All are called even if one fails; their
 // errors are joined, each with its owner's name.
 func Emit[T any](ctx context.Context, b *Bus, ev T) error {
-	err := call(ctx, b, ev, false)
+	// Others first: what they put into shared stores before they are notified is there for the subscribers that remove it.
+	return errors.Join(carry(ctx, b, ev), call(ctx, b, ev, false))
+}
+
+// carry has an event delivered in other processes, if there are some and it concerns them.
+func carry[T any](ctx context.Context, b *Bus, ev T) error {
 	b.mu.RLock()
 	carrier, name := b.carrier, reflect.TypeFor[T]().String()
 	carried := b.carried[name] != nil
 	b.mu.RUnlock()
 	if carrier == nil || !carried {
-		return err
+		return nil
 	}
-	body, failed := json.Marshal(ev)
-	if failed == nil {
+	body, err := json.Marshal(ev)
+	if err == nil {
 		_, await := any(ev).(Awaited)
-		failed = carrier.Carry(ctx, name, body, await)
+		err = carrier.Carry(ctx, name, body, await)
 	}
-	if failed != nil {
-		failed = fmt.Errorf("carry a %s to other processes: %w", name, failed)
+	if err != nil {
+		return fmt.Errorf("carry a %s to other processes: %w", name, err)
 	}
-	return errors.Join(err, failed)
+	return nil
 }
 
 // call calls the subscribers of T, or with each those of OnEach alone.

@@ -50,14 +50,15 @@ type UsersDeleted struct {
 // them has to go as well. It fires again when that was cut short; a subscriber that finds nothing is done. An error
 // is one of the whole erasure, which is then tried again.
 type UsersErased struct {
-	App  model.AppID
-	UIDs []uint32
+	App model.AppID
+	// UIDs, Texts and Props are not carried to other nodes of a cluster: nil = any users.
+	UIDs []uint32 `json:"-"`
 	// Texts identify the users wherever they stand: device ids, e-mail addresses, names and the like, that are too
 	// long to stand somewhere by chance.
-	Texts []string
+	Texts []string `json:"-"`
 	// Props are texts of their properties that nobody else of the app has, by the path in a profile, as "custom.plan".
 	// Short ones may stand somewhere by chance.
-	Props map[string][]string
+	Props map[string][]string `json:"-"`
 }
 
 // UserMerged fires after one profile was merged into another.
@@ -129,6 +130,9 @@ func (AppReset) Awaited() {}
 
 // Awaited implements hook.Awaited.
 func (AppResetting) Awaited() {}
+
+// Awaited implements hook.Awaited: what other nodes hold of an app must not be stored after users were erased from what is stored.
+func (UsersErased) Awaited() {}
 
 // Binding implements hook.Binding.
 func (MemberDeleted) Binding() {}

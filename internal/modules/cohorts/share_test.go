@@ -3,11 +3,9 @@ package cohorts_test
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
-	"quipu/internal/app"
 	"quipu/internal/store/pgtest"
 	"quipu/internal/testkit"
 	"quipu/internal/testkit/clustered"
@@ -21,7 +19,7 @@ func TestShared(t *testing.T) {
 	stores := clustered.NewStores(t)
 	node := func() *testkit.Server {
 		t.Helper()
-		return testkit.New(t, testkit.At(start), stores.Node(), testkit.WithConfig(func(c *app.Config) { c.SecretKey = strings.Repeat("5a", 32) }))
+		return testkit.New(t, testkit.At(start), stores.Node())
 	}
 	one, two := node(), node()
 	nodes := []*testkit.Server{one, two}

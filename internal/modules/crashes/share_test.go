@@ -2,11 +2,9 @@ package crashes_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
-	"quipu/internal/app"
 	"quipu/internal/store/pgtest"
 	"quipu/internal/testkit"
 	"quipu/internal/testkit/clustered"
@@ -20,7 +18,7 @@ func TestSharedRules(t *testing.T) {
 	stores := clustered.NewStores(t)
 	node := func() *testkit.Server {
 		t.Helper()
-		return testkit.New(t, testkit.At(start), stores.Node(), testkit.WithConfig(func(c *app.Config) { c.SecretKey = strings.Repeat("5a", 32) }))
+		return testkit.New(t, testkit.At(start), stores.Node())
 	}
 	one, two := node(), node()
 	frame := func(n int) string {

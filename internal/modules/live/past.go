@@ -27,8 +27,9 @@ func (s *source) past(ctx context.Context, app model.AppID) ([]pipeline.Arrival,
 	return s.arrivals(ctx, app, list)
 }
 
-// since reads the requests of an app that were recorded after an offset, or with none since a time (ms): the last of them, and how many others there are.
-func (s *source) since(ctx context.Context, app model.AppID, after uint64, opened int64) (list []pipeline.Arrival, more int, err error) {
+// since reads the requests of an app that were recorded after an offset, or with none since a time (ms): the last of them, how many others there are, and
+// the offset of the newest, 0 when there is none.
+func (s *source) since(ctx context.Context, app model.AppID, after uint64, opened int64) (list []pipeline.Arrival, more int, newest uint64, err error) {
 	var found []query.LatestRequest
 	var total int
 	if after == 0 {
@@ -37,11 +38,11 @@ func (s *source) since(ctx context.Context, app model.AppID, after uint64, opene
 	} else {
 		found, total, err = s.tables.LatestAfter(ctx, app, after, backlog)
 	}
-	if err != nil {
-		return nil, 0, err
+	if err != nil || len(found) == 0 {
+		return nil, 0, 0, err
 	}
 	list, err = s.arrivals(ctx, app, found)
-	return list, total - len(found), err
+	return list, total - len(found), found[len(found)-1].Offset, err
 }
 
 // arrivals are requests of an app as watchers see them.

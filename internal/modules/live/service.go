@@ -21,7 +21,7 @@ import (
 const (
 	// batch is how many entries one event of the feed has at most.
 	batch = 25
-	// patience is how long a stream waits for what was recorded before it.
+	// patience is how long a stream waits for what was recorded before it, or elsewhere.
 	patience = 2 * time.Second
 )
 
@@ -157,9 +157,11 @@ func (s *service) look(ctx context.Context, st *stream) {
 	r.mu.Lock()
 	after, opened, gone := r.seen, r.opened, r.gone
 	r.mu.Unlock()
-	list, more, err := s.source.since(ctx, st.app, after, opened)
+	bounded, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	list, more, newest, err := s.source.since(bounded, st.app, after, opened)
 	if err != nil {
-		if ctx.Err() == nil && !unavailable(err) {
+		if bounded.Err() == nil && !unavailable(err) {
 			s.log.WarnContext(ctx, "what another server records cannot be read", slog.String("app", st.app.String()), slog.Any("error", err))
 		}
 		return
@@ -169,6 +171,7 @@ func (s *service) look(ctx context.Context, st *stream) {
 	defer r.mu.Unlock()
 	if r.gone == gone {
 		r.show(list, more)
+		r.seen = max(r.seen, newest) // also those whose users are gone
 	}
 }
 

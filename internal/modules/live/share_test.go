@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"quipu/internal/app"
 	"quipu/internal/store/pgtest"
 	"quipu/internal/testkit"
 	"quipu/internal/testkit/clustered"
@@ -19,10 +18,7 @@ func TestShared(t *testing.T) {
 	stores := clustered.NewStores(t)
 	node := func() *testkit.Server {
 		t.Helper()
-		return testkit.New(t, stores.Node(), testkit.WithConfig(func(c *app.Config) {
-			c.SecretKey = strings.Repeat("5a", 32)
-			c.Modules = map[string]any{"live": map[string]any{"check": "20ms", "tiles": "20ms", "feed": "10ms", "elsewhere": "50ms"}}
-		}))
+		return testkit.New(t, stores.Node(), quick(map[string]any{"elsewhere": "50ms"}))
 	}
 	one, two := node(), node()
 	for range 4 {

@@ -6,7 +6,6 @@
 package logger
 
 import (
-	"context"
 	"time"
 
 	"quipu/internal/api"
@@ -14,7 +13,6 @@ import (
 	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/settings"
-	"quipu/internal/topic"
 )
 
 // The states of an app's log.
@@ -46,9 +44,9 @@ func Module() kernel.Module {
 			api.HandleMethod(s.Routes, "collection_info", read, svc.info)
 			n.Edge.Add(svc)
 			s.Jobs.Always("store", flushEvery, svc.flush)
+			hook.OnEach(s.Bus, "logger", svc.appReset)
 			hook.On(s.Bus, "logger", svc.forget)
-			hook.OnEach(s.Bus, "logger", func(_ context.Context, ev topic.AppReset) error { svc.drop(ev.App); return nil })
-			hook.OnEach(s.Bus, "logger", svc.usersDeleted)
+			hook.OnEach(s.Bus, "logger", svc.erasedElsewhere)
 			hook.On(s.Bus, "logger", svc.erase)
 			n.Holdings.Add(kernel.Holding{Name: "logger", Each: svc.ofUsers})
 			return nil

@@ -284,30 +284,35 @@ func (s *service) info(ctx context.Context, c api.Caller, _ api.None) (info, err
 	return info{Capped: true, Count: n, Max: maxRows, Status: s.state(c.App)}, err
 }
 
-// forget drops the rows of an app that was reset.
-func (s *service) forget(ctx context.Context, ev topic.AppReset) error {
-	s.flushing.Lock()
-	defer s.flushing.Unlock()
+// appReset drops what is not stored yet of an app that was reset.
+func (s *service) appReset(_ context.Context, ev topic.AppReset) error {
 	s.drop(ev.App)
-	_, err := spec().In(s.docs, ev.App).DeleteWhere(ctx, docs.Query{})
-	return err
+	return nil
 }
 
-// usersDeleted drops what is not stored yet of an app of which another server removed users: that server knows nothing of it, and this one not whose they were.
-func (s *service) usersDeleted(_ context.Context, ev topic.UsersDeleted) error {
+// erasedElsewhere drops what is not stored yet of an app from which another server erases users: this one is not told whose requests they were.
+func (s *service) erasedElsewhere(_ context.Context, ev topic.UsersErased) error {
 	if ev.UIDs == nil {
-		s.flushing.Lock() // what is being stored is there for the erasure, which goes on
-		defer s.flushing.Unlock()
 		s.drop(ev.App)
 	}
 	return nil
 }
 
-// drop drops what is not stored yet of an app.
+// drop drops what is not stored yet of an app. What is being stored is stored when it returns.
 func (s *service) drop(app model.AppID) {
+	s.flushing.Lock()
+	defer s.flushing.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.pending, app)
+}
+
+// forget deletes the rows of an app that was reset.
+func (s *service) forget(ctx context.Context, ev topic.AppReset) error {
+	s.flushing.Lock()
+	defer s.flushing.Unlock()
+	_, err := spec().In(s.docs, ev.App).DeleteWhere(ctx, docs.Query{})
+	return err
 }
 
 // maxRows is how many rows an app keeps.

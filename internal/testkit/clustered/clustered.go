@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -88,9 +89,9 @@ files:
 	return s
 }
 
-// Node makes a server a node of the cluster.
+// Node makes a server a node of the cluster, with the secret key that all nodes have.
 func (s *Stores) Node() testkit.Option {
-	return testkit.WithConfig(func(c *app.Config) { c.Cluster = s.File })
+	return testkit.WithConfig(func(c *app.Config) { c.Cluster, c.SecretKey = s.File, strings.Repeat("5a", 32) })
 }
 
 func claim(ctx context.Context, db *postgres.DB, folder *kv.DB, limits schema.Limits) (app.State, error) {
