@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"sync"
 
 	"quipu/internal/carry"
 	"quipu/internal/follow"
@@ -15,7 +16,7 @@ func (a *App) wireFollowers(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		a.followers.Add(post.Follower())
+		a.notices.Add(post.Follower())
 	}
 	a.followers.Add(follow.Follower{Name: "apps", Collections: []string{a.apps.Collection()}, Refresh: a.apps.Refresh})
 	a.followers.Add(follow.Follower{Name: "settings", Collections: []string{a.config.Collection()}, Refresh: a.config.Refresh})
@@ -30,5 +31,10 @@ func (a *App) follow(ctx context.Context) {
 	if a.cluster != nil {
 		n, _ = a.docs.(follow.Notifier)
 	}
+	var running sync.WaitGroup
+	if a.cluster != nil { // a subscriber may take a while, which members and settings must not wait for
+		running.Go(func() { a.notices.Run(ctx, a.log, n) })
+	}
 	a.followers.Run(ctx, a.log, n)
+	running.Wait()
 }

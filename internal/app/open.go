@@ -218,13 +218,15 @@ type App struct {
 	handOver func(context.Context) error
 	// followers bring what other processes write to documents into memory.
 	followers follow.Set
-	stopping  chan struct{}   // closed when the server begins to stop
-	ingest    *decode.Decoder // set before anything runs
-	jobs      *jobs.Scheduler
-	tasks     *jobs.Tasks
-	routes    *api.Routes
-	pipeline  *pipeline.Pipeline
-	work      projector // the pipeline, or in a cluster what stands for all of them
+	// notices bring events of other nodes.
+	notices  follow.Set
+	stopping chan struct{}   // closed when the server begins to stop
+	ingest   *decode.Decoder // set before anything runs
+	jobs     *jobs.Scheduler
+	tasks    *jobs.Tasks
+	routes   *api.Routes
+	pipeline *pipeline.Pipeline
+	work     projector // the pipeline, or in a cluster what stands for all of them
 	// projection keeps the settings in the journal.
 	projection projection
 	metrics    *metrics        // nil when nobody asks for them
@@ -445,7 +447,7 @@ func (a *App) wire(ctx context.Context, proc Process) error {
 	if err != nil {
 		return err
 	}
-	a.jobs.For("ingest").Everywhere("session-timeout", sweepEvery, a.Sweep)
+	a.jobs.For("ingest").OnEachWorker("session-timeout", sweepEvery, a.Sweep)
 	if err := a.wireTasks(ctx); err != nil {
 		return err
 	}

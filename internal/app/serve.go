@@ -168,7 +168,7 @@ func (a *App) run(ctx context.Context, on listeners, ops *operators) (err error)
 		})
 	} else {
 		g.Go(func() error {
-			a.jobs.RunAlways(work)
+			a.jobs.RunOnEveryNode(work)
 			return nil
 		})
 	}

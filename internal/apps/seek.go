@@ -113,7 +113,7 @@ func (s *Store) patiently(ctx context.Context) error {
 	return s.catchUp(ctx)
 }
 
-// join returns the look that a key waits for; nil = none. Who leads does it, after a wait. When there have been too many looks and the last one failed,
+// join returns the look that a key waits for; nil = none. The leader performs the look, after wait. When there have been too many looks and the last one failed,
 // nothing is known of the key: that is an error.
 func (k *seeker) join(hash uint64) (l *look, leads bool, wait time.Duration, err error) {
 	k.mu.Lock()

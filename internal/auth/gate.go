@@ -97,6 +97,11 @@ func (t *turns) Lock(ctx context.Context, key string) (func(), error) {
 	others, err := t.shared.Lock(ctx, key)
 	if err != nil {
 		end()
+		if ctx.Err() == nil {
+			busy := *errBusy
+			busy.Err = err
+			err = &busy
+		}
 		return nil, err
 	}
 	return func() { others(); end() }, nil

@@ -110,7 +110,7 @@ type Options struct {
 	Rules func() PasswordRules
 	// Attempted is notified of every attempt to sign in, or to confirm a password, that has ended; nil = nobody is.
 	Attempted func(context.Context, Attempted)
-	// Turns are those of attempts to sign in that other servers share, who share the members; nil means that there are none.
+	// Turns are shared with the other servers of a cluster; nil means that there are none.
 	Turns Turns
 }
 

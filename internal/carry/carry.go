@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"quipu/internal/fault"
 	"quipu/internal/follow"
 	"quipu/internal/hook"
 	"quipu/internal/model"
@@ -19,18 +20,21 @@ import (
 )
 
 const (
-	// keep is how many events can be delivered. A node that is behind by more has not asked the store for long: it has lost its leases, and with them what it held in memory.
+	// keep is how many events are kept. A node that is behind by more misses some.
 	keep = 10_000
 	// patience is how long an awaited event waits for nodes that live but do not deliver it, and how long a delivery may take.
 	patience = 15 * time.Second
-	// look is the time between two looks who has delivered it.
-	look = 20 * time.Millisecond
+	// look is the time between two looks which nodes have delivered it, and between two looks which nodes live.
+	look, lookNodes = 20 * time.Millisecond, time.Second
 )
+
+// errWaiting is the fault of an awaited event that a node which lives has not delivered.
+var errWaiting = fault.New(fault.Unavailable, "cluster.not_notified", "A node of the cluster did not confirm in time. Please try again")
 
 // notice is an event on its way.
 type notice struct {
 	ID    string          `json:"_id"`
-	Seq   int64           `json:"seq"` // from 1, in the order of commits, whatever the clocks of nodes say
+	Seq   int64           `json:"seq"` // from 1, in the order of commits; it does not depend on clocks
 	Topic string          `json:"topic"`
 	Event json.RawMessage `json:"event"`
 	From  string          `json:"from"` // the node
@@ -73,7 +77,8 @@ type Post struct {
 // New returns the post of a node, whose bus it is connected to. What was carried before is passed over. It is called before Nodes names this node.
 func New(ctx context.Context, o Options) (*Post, error) {
 	p := &Post{o: o, docs: spec().Global(o.Docs)}
-	if err := p.each(ctx, func(notice) error { return nil }); err != nil {
+	var err error
+	if p.seen, err = newest(ctx, o.Docs); err != nil {
 		return nil, fmt.Errorf("read events of other nodes: %w", err)
 	}
 	o.Bus.Connect(p)
@@ -93,22 +98,12 @@ func (p *Post) refresher() func(context.Context) error {
 		if err != nil || generation == last {
 			return err
 		}
-		if err := p.each(ctx, func(n notice) error { return p.deliver(ctx, n) }); err != nil {
+		if err := p.deliver(ctx); err != nil {
 			return err
 		}
 		last = generation
 		return nil
 	}
-}
-
-// deliver calls the subscribers of this node. One that fails is logged, as the node that publishes does not see it.
-func (p *Post) deliver(ctx context.Context, n notice) error {
-	limited, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	if err := p.o.Bus.Deliver(limited, n.Topic, n.Event); err != nil && ctx.Err() == nil {
-		p.o.Log.ErrorContext(ctx, "a subscriber failed", slog.String("topic", n.Topic), slog.Any("error", err))
-	}
-	return ctx.Err()
 }
 
 // newest returns the place of the last notice; 0 = there is none.
@@ -120,8 +115,15 @@ func newest(ctx context.Context, h docs.Handle) (int64, error) {
 	return n.Seq, err
 }
 
-// Carry implements hook.Carrier.
+// Carry implements hook.Carrier. Fault: cluster.not_notified.
 func (p *Post) Carry(ctx context.Context, topic string, event []byte, await bool) error {
+	var nodes []string
+	if await { // those that live now follow already, and those that begin to live have nothing in memory
+		var err error
+		if nodes, err = p.o.Nodes(ctx); err != nil {
+			return fmt.Errorf("list the nodes: %w", err)
+		}
+	}
 	n := notice{ID: model.NewID().String(), Topic: topic, Event: event, From: p.o.Node, Await: await}
 	err := p.o.Docs.Tx(ctx, func(tx docs.Handle) error { // transactions take turns, so places are in their order
 		last, err := newest(ctx, tx)
@@ -138,39 +140,44 @@ func (p *Post) Carry(ctx context.Context, topic string, event []byte, await bool
 	if err != nil || !await {
 		return err
 	}
-	return p.await(ctx, n.ID)
+	return p.await(ctx, n.ID, nodes)
 }
 
-// await waits until every node that lives has delivered a notice.
-func (p *Post) await(ctx context.Context, id string) error {
+// await waits until every one of the nodes has delivered a notice, or lives no longer.
+func (p *Post) await(ctx context.Context, id string, nodes []string) error {
 	late := time.NewTimer(patience)
 	defer late.Stop()
+	again := time.NewTicker(lookNodes)
+	defer again.Stop()
 	for {
-		nodes, err := p.o.Nodes(ctx)
-		if err != nil {
-			return fmt.Errorf("list the nodes: %w", err)
-		}
 		n, err := p.docs.Get(ctx, id)
 		if err != nil {
 			return err
 		}
-		missing := slices.DeleteFunc(nodes, func(name string) bool { return name == p.o.Node || slices.Contains(n.Seen, name) })
-		if len(missing) == 0 {
+		nodes = slices.DeleteFunc(nodes, func(name string) bool { return name == p.o.Node || slices.Contains(n.Seen, name) })
+		if len(nodes) == 0 {
 			return nil
 		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-late.C:
-			p.o.Log.WarnContext(ctx, "nodes of the cluster do not deliver an event", slog.String("topic", n.Topic), slog.Any("nodes", missing))
-			return nil
+			p.o.Log.WarnContext(ctx, "nodes of the cluster do not deliver an event", slog.String("topic", n.Topic), slog.Any("nodes", nodes))
+			return errWaiting
+		case <-again.C:
+			living, err := p.o.Nodes(ctx)
+			if err != nil {
+				return fmt.Errorf("list the nodes: %w", err)
+			}
+			nodes = slices.DeleteFunc(nodes, func(name string) bool { return !slices.Contains(living, name) })
 		case <-time.After(look):
 		}
 	}
 }
 
-// each calls fn with the notices of others that are new to this node, in their order, and notes that it has seen them.
-func (p *Post) each(ctx context.Context, fn func(notice) error) error {
+// deliver calls the subscribers of this node with the notices of others that are new to it, in their order. One that fails is logged; the node that publishes
+// an awaited event then waits in vain.
+func (p *Post) deliver(ctx context.Context) error {
 	last, err := newest(ctx, p.o.Docs)
 	if err != nil {
 		return err
@@ -182,16 +189,28 @@ func (p *Post) each(ctx context.Context, fn func(notice) error) error {
 	}
 	for _, n := range list {
 		if n.From != p.o.Node {
-			if err := fn(n); err != nil {
-				return err
-			}
-			if err := p.acknowledge(ctx, n); err != nil {
-				return err
+			err := p.call(ctx, n)
+			switch {
+			case ctx.Err() != nil:
+				return ctx.Err()
+			case err != nil:
+				p.o.Log.ErrorContext(ctx, "a subscriber failed", slog.String("topic", n.Topic), slog.Any("error", err))
+			default:
+				if err := p.acknowledge(ctx, n); err != nil {
+					return err
+				}
 			}
 		}
 		p.seen = n.Seq
 	}
 	return nil
+}
+
+// call calls the subscribers of this node.
+func (p *Post) call(ctx context.Context, n notice) error {
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return p.o.Bus.Deliver(limited, n.Topic, n.Event)
 }
 
 // acknowledge notes on a notice that is awaited that this node has delivered it.

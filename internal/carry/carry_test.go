@@ -159,7 +159,15 @@ func TestAwait(t *testing.T) {
 	c.mu.Unlock()
 	emitted := make(chan error, 1)
 	go func() { emitted <- hook.Emit(t.Context(), one.bus, topic.AppReset{App: model.AppID{1}}) }()
-	hold <- struct{}{} // the first
+	next := func() {
+		t.Helper()
+		select {
+		case hold <- struct{}{}:
+		case <-time.After(20 * time.Second):
+			t.Fatal("nothing is delivered")
+		}
+	}
+	next() // the first
 	c.mu.Lock()
 	c.names = slices.DeleteFunc(c.names, func(name string) bool { return name == "gone" })
 	c.mu.Unlock()
@@ -168,7 +176,7 @@ func TestAwait(t *testing.T) {
 		t.Errorf("Emit returned before every node has delivered the event: %v", err)
 	case <-time.After(300 * time.Millisecond):
 	}
-	hold <- struct{}{}
+	next()
 	if err := <-emitted; err != nil {
 		t.Error(err)
 	}
@@ -180,4 +188,38 @@ func TestAwait(t *testing.T) {
 		t.Errorf("a caller that has no time: %v", err)
 	}
 	close(hold)
+}
+
+// TestRestart has nodes start behind events that were carried before, and one whose subscriber fails.
+func TestRestart(t *testing.T) {
+	c := &cluster{dsn: pgtest.Shared(t).Database(t)}
+	one := c.join(t, "one", nil)
+	emit := func(from *node, app byte) error {
+		return hook.Emit(t.Context(), from.bus, topic.AppReset{App: model.AppID{app}})
+	}
+	reset := func(app byte) string { return "reset " + model.AppID{app}.String() }
+	if err := emit(one, 1); err != nil {
+		t.Fatal(err)
+	}
+	two := c.join(t, "two", nil)
+	if err := emit(one, 2); err != nil {
+		t.Fatal(err)
+	}
+	until(t, two, reset(2))
+	again := c.join(t, "again", nil)
+	if err := errors.Join(emit(two, 3), emit(again, 4)); err != nil {
+		t.Fatal(err)
+	}
+	until(t, again, reset(3), reset(4), "documents")
+	until(t, one, reset(1), "documents", reset(2), "documents", reset(3), reset(4))
+	hook.OnEach(again.bus, "fails", func(context.Context, topic.AppReset) error { return errors.New("it fails") })
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	if err := hook.Emit(ctx, one.bus, topic.AppReset{App: model.AppID{5}}); err == nil {
+		t.Error("a node where a subscriber failed has confirmed")
+	}
+	if err := hook.Emit(t.Context(), one.bus, topic.UsersDeleted{}); err != nil {
+		t.Fatal(err)
+	}
+	until(t, again, reset(3), reset(4), "documents", reset(5), "users []") // what comes behind it is delivered
 }

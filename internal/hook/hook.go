@@ -1,7 +1,7 @@
 // Package hook is the in-process bus on which modules meet. A topic is a Go
 // type (package topic lists them); subscribers are called in the order of their
-// subscription, in the goroutine that emits. Those who hold something of it in the memory
-// of their process subscribe with OnEach, and are called on every node of a cluster.
+// subscription, in the goroutine that emits. Subscribers that hold data in memory use OnEach
+// and are called on every node of a cluster.
 //
 // Subscriptions happen while the server is wired; after that the bus only
 // emits, so it needs no lock on the hot path. A subscriber that must do slow
@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"sync"
 )
 
@@ -29,7 +30,7 @@ type Bus struct {
 
 // Carrier takes events to the other processes that share the data of this one.
 type Carrier interface {
-	// Carry has every other process deliver an event, as JSON, to its subscribers of OnEach. With await it returns when all of them have, or after a while.
+	// Carry has every other process deliver an event, as JSON, to its subscribers of OnEach. With await it returns when all of them have; an error says that one has not.
 	Carry(ctx context.Context, topic string, event []byte, await bool) error
 }
 
@@ -157,14 +158,16 @@ func call[T any](ctx context.Context, b *Bus, ev T, each bool) error {
 	return errors.Join(errs...)
 }
 
-// Topics lists each topic that has subscribers, with their owners, for describe.
+// Topics lists each topic that has subscribers, with their owners, each once, for describe.
 func (b *Bus) Topics() map[string][]string {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	out := map[string][]string{}
 	for t, subs := range b.subs {
 		for _, s := range subs {
-			out[t.String()] = append(out[t.String()], s.owner)
+			if name := t.String(); !slices.Contains(out[name], s.owner) {
+				out[name] = append(out[name], s.owner)
+			}
 		}
 	}
 	return out

@@ -62,7 +62,7 @@ type job struct {
 	status Status
 	fn     Func
 	own    bool // every server has turns of its own
-	always bool // a server that works on nothing runs it, too
+	always bool // servers that run no other jobs run it, too
 }
 
 // New returns a scheduler without jobs.
@@ -101,14 +101,13 @@ func (r *Registrar) Every(name string, interval time.Duration, fn Func) {
 	r.declare(job{owner: r.owner, status: Status{Name: name, Every: interval}, fn: fn})
 }
 
-// Everywhere declares a job that runs as those of Every do, but on each server, where several share the work: one about what a server itself works on.
-func (r *Registrar) Everywhere(name string, interval time.Duration, fn Func) {
+// OnEachWorker declares a job that runs as those of Every do, but on each server, where several share the work: one about what a server itself works on.
+func (r *Registrar) OnEachWorker(name string, interval time.Duration, fn Func) {
 	r.declare(job{owner: r.owner, status: Status{Name: name, Every: interval}, fn: fn, own: true})
 }
 
-// Always declares a job that runs as those of Everywhere do, also on servers that do no other work than to take or to read data: one about what a
-// server holds in its memory, or about its machine.
-func (r *Registrar) Always(name string, interval time.Duration, fn Func) {
+// OnEveryNode is OnEachWorker for servers that run no other jobs, too: for a job about what a server holds in its memory, or about its machine.
+func (r *Registrar) OnEveryNode(name string, interval time.Duration, fn Func) {
 	r.declare(job{owner: r.owner, status: Status{Name: name, Every: interval}, fn: fn, own: true, always: true})
 }
 
@@ -129,8 +128,8 @@ func (r *Registrar) List() []Status { return r.scheduler.List() }
 // Run runs all jobs until ctx is done and every run under way has returned.
 func (s *Scheduler) Run(ctx context.Context) { s.run(ctx, func(*job) bool { return true }) }
 
-// RunAlways is Run for a server that does no other work: it runs the jobs of Always alone.
-func (s *Scheduler) RunAlways(ctx context.Context) {
+// RunOnEveryNode is Run for a server that runs no other jobs than those of OnEveryNode.
+func (s *Scheduler) RunOnEveryNode(ctx context.Context) {
 	s.run(ctx, func(j *job) bool { return j.always })
 }
 

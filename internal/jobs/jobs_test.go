@@ -147,8 +147,8 @@ func TestTurns(t *testing.T) {
 	})
 }
 
-// TestEverywhere runs two schedulers that share their turns: jobs about what a server itself works on run in both.
-func TestEverywhere(t *testing.T) {
+// TestOnEachWorker runs two schedulers that share their turns: jobs about what a server itself works on run in both.
+func TestOnEachWorker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turns := &shared{held: map[string]bool{}}
 		var runs [2]int
@@ -156,7 +156,7 @@ func TestEverywhere(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range runs {
 			s := jobs.New(slog.New(slog.DiscardHandler), time.Now, turns)
-			s.For("test").Everywhere("job", time.Minute, func(context.Context) error {
+			s.For("test").OnEachWorker("job", time.Minute, func(context.Context) error {
 				runs[i]++
 				time.Sleep(20 * time.Second)
 				return nil
@@ -172,8 +172,8 @@ func TestEverywhere(t *testing.T) {
 	})
 }
 
-// TestAlways runs a server that does no other work beside one that does: it runs what is about itself alone.
-func TestAlways(t *testing.T) {
+// TestOnEveryNode runs a server that does no other work beside one that does: it runs what is about itself alone.
+func TestOnEveryNode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turns := &shared{held: map[string]bool{}}
 		var runs [2][3]int
@@ -185,11 +185,11 @@ func TestAlways(t *testing.T) {
 				return func(context.Context) error { runs[i][kind]++; return nil }
 			}
 			s.For("test").Every("every", time.Minute, count(0))
-			s.For("test").Everywhere("everywhere", time.Minute, count(1))
-			s.For("test").Always("always", time.Minute, count(2))
+			s.For("test").OnEachWorker("each worker", time.Minute, count(1))
+			s.For("test").OnEveryNode("every node", time.Minute, count(2))
 			run := s.Run
 			if i == 1 {
-				run = s.RunAlways
+				run = s.RunOnEveryNode
 			}
 			all.Go(func() { run(ctx) })
 		}

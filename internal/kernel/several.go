@@ -33,7 +33,7 @@ func SeveralApps(c api.Caller, sent params.Value, find func(model.AppID) *model.
 		if app == nil || !c.Identity.AllowsApp(id) || !auth.Can(c.Member, id, feature, model.Read) {
 			return nil, noRight
 		}
-		if !slices.Contains(out, app) {
+		if !slices.ContainsFunc(out, func(a *model.App) bool { return a.ID == app.ID }) {
 			out = append(out, app)
 		}
 	}

@@ -97,10 +97,13 @@ type Totals struct {
 func (q *Query) Totals(ctx context.Context, app model.AppID, first, last period.Day) (Totals, error) {
 	var t Totals
 	ts, err := q.numbers(ctx, app, rollup.Series{Metric: rollup.Users}, spansOf(first, last), everyCell)
+	if err != nil {
+		return t, err
+	}
 	for _, sum := range ts.all[:ts.used] { // there is one value
 		t = Totals{Sessions: sum.t, New: sum.n, Users: sum.cardinality(), Requests: sum.e, Seconds: sum.d}
 	}
-	return t, err
+	return t, nil
 }
 
 // add counts a cell, except for its users.

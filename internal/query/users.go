@@ -144,8 +144,11 @@ func (r *usersReader) months(ctx context.Context, s *sheet, ext Extent) (bool, e
 		return err == nil, err
 	}
 	countries, err := r.q.numbers(ctx, r.app, series, []span{{rollup.Month, first, until}}, countedCells)
+	if err != nil {
+		return false, err
+	}
 	s.root.vals = countries.sessionValues()
-	return true, err
+	return true, nil
 }
 
 // histogram ties a series of ranges to its place in a level.

@@ -29,8 +29,9 @@ type MemberDeleted struct{ Member model.MemberID }
 
 // EventsDeleted fires after event keys and their data were removed from an app.
 type EventsDeleted struct {
-	App  model.AppID
-	Keys []string
+	App model.AppID
+	// Keys are not carried to other nodes of a cluster.
+	Keys []string `json:"-"`
 }
 
 // EventGroupsGone fires after groups of events were disabled or deleted.
@@ -123,9 +124,6 @@ func (AppReset) Binding() {}
 func (AppResetting) Binding() {}
 
 // Awaited implements hook.Awaited: what is sent after an app was reset must not be taken for what was sent before.
-func (AppDeleted) Awaited() {}
-
-// Awaited implements hook.Awaited.
 func (AppReset) Awaited() {}
 
 // Awaited implements hook.Awaited.

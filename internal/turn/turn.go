@@ -1,4 +1,4 @@
-// Package turn has loops over much data give way to other goroutines. Go's scheduler lets a busy goroutine run for 10 ms, and an
+// Package turn makes long loops yield to other goroutines. Go's scheduler lets a busy goroutine run for 10 ms, and an
 // acknowledgement waits for several turns: of what reads the request, of the journal's commit and sync, of what answers.
 package turn
 

@@ -114,7 +114,7 @@ type Decoder struct {
 	recent  recent
 	outage  outage // of the journal
 	noFiles outage // of uploaded pictures
-	noApps  outage // of what knows apps
+	noApps  outage // of the store of apps
 	// known reports whether a parameter is journalled.
 	known func(name string) bool
 	// Header values, shared by all responses and never changed.

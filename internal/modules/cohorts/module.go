@@ -116,7 +116,7 @@ func setup(s *kernel.Scope, n uses) error {
 			func(context.Context) error { svc.live.due(); return nil },
 		)})
 	}
-	s.Jobs.Everywhere("live", tendEvery, svc.tend)
+	s.Jobs.OnEachWorker("live", tendEvery, svc.tend)
 	hook.On(s.Bus, s.Name, svc.projectionEnded)
 	n.Cohorts.Provide(svc.membersOf)
 	return nil

@@ -69,9 +69,10 @@ type book struct {
 	stale map[string]bool
 	all   bool
 	// after is the offset up to which rows are in the groups, rows how many of reports are.
-	after   uint64
-	rows    int64
-	checked time.Time // when rows was last compared
+	after     uint64
+	rows      int64
+	reporters users     // who sent reports, also of no group
+	checked   time.Time // when rows was last compared
 	// versions are those of reports, at most maxSeen; groups hold their places.
 	versions []string
 	places   map[string]int
@@ -202,6 +203,7 @@ func (b *book) reset() {
 	fresh := newBook()
 	b.variants, b.groups, b.stale, b.all, b.moved, b.states = fresh.variants, fresh.groups, fresh.stale, true, nil, nil
 	b.places, b.versions, b.after, b.rows, b.cost = fresh.places, nil, 0, 0, 0
+	b.reporters = users{}
 	b.abouts, b.gen, b.noted, b.affected, b.merges = fresh.abouts, fresh.gen, nil, nil, merges
 }
 
@@ -216,6 +218,10 @@ func (b *book) merge(from, to uint32) {
 		}
 	}
 	b.merges[from] = to
+	if b.reporters.has(from) {
+		b.reporters.remove(from)
+		b.reporters.add(to)
+	}
 	for _, g := range b.variants {
 		if g.left.has(from) || g.left.has(to) {
 			b.reset()
@@ -385,7 +391,7 @@ func (g *group) signatures() []string {
 	return g.variants
 }
 
-// check drops a book whose rows are not all there any more, or not by the users that it has: where no two of them were merged each group has as many as before.
+// check drops a book whose rows are not all there any more, or whose users are fewer: of two who both sent reports one was merged into the other.
 func (s *books) check(ctx context.Context, app model.AppID, b *book) error {
 	if b.rows == 0 {
 		return nil
@@ -398,20 +404,10 @@ func (s *books) check(ctx context.Context, app model.AppID, b *book) error {
 	if err := s.tables.Each(ctx, q, func(r events.Scanner) error { return r.Scan(&n, &people) }); err != nil {
 		return err
 	}
-	if n != b.rows || people != b.people() {
+	if n != b.rows || people != int64(b.reporters.len()) {
 		b.reset()
 	}
 	return nil
-}
-
-// people is how many users crashed, also those who left groups since.
-func (b *book) people() int64 {
-	all := roaring.New()
-	for _, g := range b.variants {
-		g.users.addTo(all)
-		g.left.addTo(all)
-	}
-	return int64(all.GetCardinality()) //nolint:gosec // at most 2^32
 }
 
 // columns of the rows that books are made of.
@@ -469,6 +465,9 @@ func (b *book) row(c []events.Column, i int) {
 		return
 	}
 	b.rows++
+	if b.reporters.add(uid) {
+		b.cost += costOfUser
+	}
 	if id == "" {
 		return
 	}

@@ -46,8 +46,9 @@ type room struct {
 	remembering sync.Mutex
 	remembered  bool
 
-	// reading is held while the rows are asked for what another server records.
+	// reading is held while the rows are asked for what another server records, which was last done at read.
 	reading sync.Mutex
+	read    time.Time
 
 	mu      sync.Mutex
 	streams []*stream

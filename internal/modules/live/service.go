@@ -154,6 +154,10 @@ func (s *service) look(ctx context.Context, st *stream) {
 		return
 	}
 	defer r.reading.Unlock()
+	if now := s.now(); now.Sub(r.read) < time.Duration(s.cfg.Elsewhere)/2 && !now.Before(r.read) { // another stream of the app did so
+		return
+	}
+	r.read = s.now()
 	r.mu.Lock()
 	after, opened, gone := r.seen, r.opened, r.gone
 	r.mu.Unlock()
@@ -164,6 +168,9 @@ func (s *service) look(ctx context.Context, st *stream) {
 		if bounded.Err() == nil && !unavailable(err) {
 			s.log.WarnContext(ctx, "what another server records cannot be read", slog.String("app", st.app.String()), slog.Any("error", err))
 		}
+		return
+	}
+	if newest == 0 {
 		return
 	}
 	r.figures.changed.Store(true)

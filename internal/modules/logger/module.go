@@ -43,7 +43,7 @@ func Module() kernel.Module {
 			api.HandleMethod(s.Routes, "logs", read, svc.logs)
 			api.HandleMethod(s.Routes, "collection_info", read, svc.info)
 			n.Edge.Add(svc)
-			s.Jobs.Always("store", flushEvery, svc.flush)
+			s.Jobs.OnEveryNode("store", flushEvery, svc.flush)
 			hook.OnEach(s.Bus, "logger", svc.appReset)
 			hook.On(s.Bus, "logger", svc.forget)
 			hook.OnEach(s.Bus, "logger", svc.erasedElsewhere)

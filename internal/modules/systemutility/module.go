@@ -31,7 +31,7 @@ func Module(dir string) kernel.Module {
 			}
 			h := newHistory(m, s.Now)
 			api.Handle(g, "/o/system/history", api.GlobalAdmin(), h.read)
-			s.Jobs.Always("history", time.Minute, h.observe)
+			s.Jobs.OnEveryNode("history", time.Minute, h.observe)
 			p := &profiler{dir: filepath.Join(dir, "profiler"), now: s.Now}
 			api.Handle(g, "/i/profiler/start", api.GlobalAdmin(), p.start)
 			api.Handle(g, "/i/profiler/stop", api.GlobalAdmin(), p.stop)
@@ -42,7 +42,7 @@ func Module(dir string) kernel.Module {
 			api.Handle(g, "/i/inspector/start", api.GlobalAdmin(), i.start)
 			api.Handle(g, "/i/inspector/stop", api.GlobalAdmin(), i.stop)
 			api.Handle(g, "/o/inspector/{profile}", api.GlobalAdmin(), i.profile)
-			s.Jobs.Always("profiler", time.Minute, p.limit)
+			s.Jobs.OnEveryNode("profiler", time.Minute, p.limit)
 			return nil
 		}),
 	}

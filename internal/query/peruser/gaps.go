@@ -7,8 +7,8 @@ import (
 	"quipu/internal/period"
 )
 
-// gap says for how many rows of a group it is so many days since their user had a row of the value before: 0 for those who had one on the same day, more than there are days before
-// for those who had none. A row is the first of its user in a cell when that is longer than the days of the cell before it, so the users of cells of any days are counted by
+// gap counts the rows of a group whose user had the value's previous row so many days before: 0 is the same day. For a user without one, days reaches
+// beyond the first day. A row is the first of its user in a cell when that is longer than the days of the cell before it, so the users of cells of any days are counted by
 // adding up rows.
 type gap struct{ days, rows uint32 }
 
@@ -18,7 +18,7 @@ const (
 	maxGapDays = 800
 )
 
-// fewGaps is of how many rows gaps are not put together.
+// Groups of at most fewGaps rows keep one gap for each row.
 const fewGaps = 16
 
 // countable reports whether all rows of a group count their users, or none does.
@@ -61,8 +61,18 @@ func (s *Series) countGaps(first, last period.Day, room int64) {
 		}
 	}
 	days := uint32(last-first) + 1 //nolint:gosec // checked above
+	// Each part has a number for each user, of two bytes at most.
+	perPart := 2 * (int64(s.largest) + 1)
+	if perPart > numbersPerRow*int64(rows) {
+		return
+	}
+	if n := room / perPart; n == 0 {
+		return
+	} else if n < int64(len(parts)) {
+		parts = [][][]*group{values}
+	}
 	together(len(parts), func(i int) {
-		if days <= daysOfByte {
+		if days <= daysOfByte && int(days)*len(parts[i]) <= numbersOfByte {
 			gapsOf[uint8](parts[i], first, days, s.largest)
 		} else {
 			gapsOf[uint16](parts[i], first, days, s.largest)
@@ -71,8 +81,15 @@ func (s *Series) countGaps(first, last period.Day, room int64) {
 	s.gapped, s.first = true, first
 }
 
-// daysOfByte is of how many days a byte holds the last one: what it is for several values that follow each other. A processor has bytes at hand.
-const daysOfByte = 120
+// daysOfByte is of how many days a byte holds the last one, and numbersOfByte of how many days of values that follow each other: bytes fit the processor's cache,
+// but have to be cleared each time that their numbers have run out.
+const (
+	daysOfByte    = 120
+	numbersOfByte = 1000
+)
+
+// numbersPerRow is how many bytes of users' numbers a row is worth: where users are many and rows are few, sets are smaller.
+const numbersPerRow = 64
 
 // gapsOf makes the gaps of the groups of each of several values. S holds a number for each of the days.
 func gapsOf[S uint8 | uint16](values [][]*group, first period.Day, days, largest uint32) {

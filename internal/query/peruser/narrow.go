@@ -249,10 +249,12 @@ func (n *narrower) added(g *group, u *Users) (to *group, ok bool) {
 			rows = countEach(uids, u.each)
 		}
 		rows = of[h].add(g, begin, end, rows, u.each)
-		if last := len(n.runs) - 1; last >= 0 && n.runs[last].hour == h {
-			n.runs[last].n += rows
-		} else if n.runs = append(n.runs, pickedRun{own, rows, h}); users && last > maxPickedRuns {
-			return nil, false
+		if users {
+			if last := len(n.runs) - 1; last >= 0 && n.runs[last].hour == h {
+				n.runs[last].n += rows
+			} else if n.runs = append(n.runs, pickedRun{own, rows, h}); last > maxPickedRuns {
+				return nil, false
+			}
 		}
 		own += rows
 		ends[h+1] += rows
