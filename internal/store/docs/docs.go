@@ -86,7 +86,7 @@ type DB interface {
 	Close() error
 }
 
-// Inserter is a Handle that stores many new records quicker together than one by one.
+// Inserter is a Handle that can insert many records at once.
 type Inserter interface {
 	// InsertAll stores new records of one app, none of which has an entry of a unique index; docs.exists when a key is taken, or there twice, and
 	// then none is stored.
