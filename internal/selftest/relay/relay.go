@@ -179,13 +179,13 @@ func (r *Relay) pipe(ctx context.Context, to io.Writer, from io.Reader, asks boo
 			if !r.pass(ctx, asks) {
 				return
 			}
-			if _, err := to.Write(b[:n]); err != nil {
-				return
-			}
-			if asks {
+			if asks { // before it is written: who has heard it may ask how much that was
 				r.asked.Add(int64(n))
 			} else {
 				r.answered.Add(int64(n))
+			}
+			if _, err := to.Write(b[:n]); err != nil {
+				return
 			}
 		}
 		if err != nil {
