@@ -44,7 +44,7 @@ func spawn(ctx context.Context, o *Options, env []string, args ...string) (*proc
 	began := o.Now()
 	cmd := exec.CommandContext(ctx, o.Program, args...) //nolint:gosec // this very binary
 	cmd.Env = append(append(os.Environ(), o.Env...), env...)
-	cmd.SysProcAttr = child.Apart()
+	cmd.SysProcAttr = child.OwnGroup()
 	cmd.Stderr = o.Err
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 30 * time.Second

@@ -81,8 +81,8 @@ func (l *Tail) String() string {
 	return l.b.String()
 }
 
-// Apart puts a process into a group of its own: what a terminal sends to this one, such as an interrupt, does not reach it, so that this one decides how it ends.
-func Apart() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+// OwnGroup starts a process in a process group of its own, so that an interrupt at the terminal does not reach it: the parent stops it.
+func OwnGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
 // Spawn starts the program without waiting for anything.
 func (o Options) Spawn(ctx context.Context, env []string, args ...string) (*Process, *bufio.Reader, error) {
@@ -92,7 +92,7 @@ func (o Options) Spawn(ctx context.Context, env []string, args ...string) (*Proc
 		"QUIPU_ADMIN_EMAIL=selftest@example.org", "QUIPU_ADMIN_NAME=Selftest", "QUIPU_INGEST_DISK_RESERVE=0"), env...)
 	c := &Process{Cmd: cmd, Log: &Tail{to: o.Err}, Done: make(chan struct{})}
 	cmd.Stderr = c.Log
-	cmd.SysProcAttr = Apart()
+	cmd.SysProcAttr = OwnGroup()
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, nil, fmt.Errorf("start server: %w", err)

@@ -1,6 +1,6 @@
 // Package cluster proves on the servers at hand that nothing acknowledged by a cluster is lost and nothing is counted twice, whatever fails.
 //
-// It starts nodes of `quipu serve` with ways of its own to the engines that a cluster's file names, in databases and streams that it makes and removes. Clients send
+// It starts nodes of `quipu serve` with relays of its own to the engines that a cluster's file names, in databases and streams that it makes and removes. Clients send
 // numbered requests of many apps to all nodes and send again what was not acknowledged, while nodes are killed, halted, cut off, slowed down and given other roles and
 // clocks, and while the servers of the engines are stopped by commands. At the end everything that the stores have is compared with what was acknowledged, and every report
 // of every node with that of a server with its own stores that got the same requests in the same order.
@@ -127,13 +127,13 @@ type trial struct {
 	client *http.Client
 	result *Result
 	began  time.Time
-	// given reports whether the run has been given up, so that what fails is no fault.
-	given func() bool
+	// cancelled reports whether the run has been given up, so that what fails is no fault.
+	cancelled func() bool
 
 	mu sync.Mutex // guards what is printed, and Faults
 
-	dice sync.Mutex // guards rng
-	rng  *rand.Rand
+	rngMu sync.Mutex
+	rng   *rand.Rand
 }
 
 // Run runs a trial and prints a table. The error wraps selftest.ErrFaults when something was lost or differs.
@@ -187,7 +187,7 @@ func newTrial(ctx context.Context, o Options) *trial {
 	return &trial{
 		Options: o, rng: rand.New(rand.NewPCG(o.Seed, 1)), //nolint:gosec // to be repeatable
 		client: &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 4}}, result: &Result{Seed: o.Seed}, began: o.Now(),
-		given: func() bool { return ctx.Err() != nil },
+		cancelled: func() bool { return ctx.Err() != nil },
 	}
 }
 
@@ -399,7 +399,7 @@ func (t *trial) fault(format string, args ...any) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	const most = 20
-	if len(t.result.Faults) == most || t.given() {
+	if len(t.result.Faults) == most || t.cancelled() {
 		return // these are enough to go on
 	}
 	text := fmt.Sprintf(format, args...)

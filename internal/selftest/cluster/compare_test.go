@@ -12,29 +12,36 @@ import (
 // TestComparison finds what is planted: losses, duplicates and differences, and nothing where there is none.
 func TestComparison(t *testing.T) {
 	t.Parallel()
-	for want, plant := range map[string]func(*cluster.Sample){
-		"":                                      func(*cluster.Sample) {},
-		"request 7 of app 0":                    func(s *cluster.Sample) { s.Lose(7) },
-		"has 1 of 2 rows":                       func(s *cluster.Sample) { s.LoseOne() },
-		"request 3 is counted twice":            func(s *cluster.Sample) { s.Repeat(3, true) },
-		"request 3 of app 0 has":                func(s *cluster.Sample) { s.Repeat(3, false) },
-		"request 5 is in app 0 as event other":  func(s *cluster.Sample) { s.Move(5) },
-		"requests: cells say 101":               func(s *cluster.Sample) { s.Counted.Figure("requests", int64(101)) },
-		"events: cells say":                     func(s *cluster.Sample) { s.Counted.Figure("count of load", int64(1)) },
-		"sum of events: cells say":              func(s *cluster.Sample) { s.Counted.Figure("sum of load", 0.25) },
-		"101 requests were dropped":             func(s *cluster.Sample) { s.Counted.Drop(101) },
-		"1 requests ended as":                   func(s *cluster.Sample) { s.Counted.Refuse(1) },
-		"accepted requests: cells say":          func(s *cluster.Sample) { s.Lose(7) },
-		"seconds: the server with its own":      func(s *cluster.Sample) { s.Own.Figure("seconds", 2.5) },
-		"user of device: the server with":       func(s *cluster.Sample) { s.Counted.User(4) },
-		"user of device: the server with its o": func(s *cluster.Sample) { s.Counted.Forget() },
+	for _, tt := range []struct {
+		name  string
+		plant func(*cluster.Sample)
+		want  string // part of a fault, "" = there is none
+	}{
+		{"nothing", func(*cluster.Sample) {}, ""},
+		{"a lost request", func(s *cluster.Sample) { s.Lose(7) }, "request 7 of app 0"},
+		{"a lost request in figures", func(s *cluster.Sample) { s.Lose(7) }, "accepted requests: cells say"},
+		{"a lost row", func(s *cluster.Sample) { s.LoseOne() }, "has 1 of 2 rows"},
+		{"a request in two records", func(s *cluster.Sample) { s.Repeat(3, true) }, "request 3 is counted twice"},
+		{"rows twice", func(s *cluster.Sample) { s.Repeat(3, false) }, "request 3 of app 0 has"},
+		{"another event", func(s *cluster.Sample) { s.Move(5) }, "request 5 is in app 0 as event other"},
+		{"count of requests", func(s *cluster.Sample) { s.Counted.Figure("requests", int64(101)) }, "requests: cells say 101"},
+		{"count of events", func(s *cluster.Sample) { s.Counted.Figure("count of load", int64(1)) }, "events: cells say"},
+		{"sum of events", func(s *cluster.Sample) { s.Counted.Figure("sum of load", 0.25) }, "sum of events: cells say"},
+		{"too many duplicates", func(s *cluster.Sample) { s.Counted.Drop(101) }, "101 requests were dropped"},
+		{"another outcome", func(s *cluster.Sample) { s.Counted.Refuse(1) }, "1 requests ended as"},
+		{"a figure of own stores", func(s *cluster.Sample) { s.Own.Figure("seconds", 2.5) }, "seconds: the server with its own"},
+		{"another user", func(s *cluster.Sample) { s.Counted.User(4) }, "user of device: the server with its own"},
+		{"a missing user", func(s *cluster.Sample) { s.Counted.Forget() }, "user of device: the server with its own"},
 	} {
-		s := cluster.NewSample(t.Context(), cluster.Options{Seed: 1, Out: t.Output(), Now: time.Now})
-		plant(s)
-		got := strings.Join(s.Compare(), "\n")
-		if want == "" && got != "" || !strings.Contains(got, want) {
-			t.Errorf("want %q, got %q", want, got)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			s := cluster.NewSample(t.Context(), cluster.Options{Seed: 1, Out: t.Output(), Now: time.Now})
+			tt.plant(s)
+			got := strings.Join(s.Compare(), "\n")
+			if tt.want == "" && got != "" || !strings.Contains(got, tt.want) {
+				t.Errorf("want %q, got %q", tt.want, got)
+			}
+		})
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"quipu/internal/app"
 	"quipu/internal/child"
+	"quipu/internal/selftest/ground"
 	"quipu/internal/selftest/relay"
 )
 
@@ -25,8 +26,8 @@ type Server struct {
 func Command(name, command string) Server {
 	do := func(what string) func(context.Context) error {
 		return func(ctx context.Context) error {
-			cmd := exec.CommandContext(ctx, "sh", "-c", command+" "+what) //nolint:gosec // the operator's own
-			cmd.SysProcAttr, cmd.WaitDelay = child.Apart(), time.Second   // what it leaves running may have its output
+			cmd := exec.CommandContext(ctx, "sh", "-c", command+" "+what)  //nolint:gosec // the operator's own
+			cmd.SysProcAttr, cmd.WaitDelay = child.OwnGroup(), time.Second // what it leaves running may have its output
 			out, err := cmd.CombinedOutput()
 			if errors.Is(err, exec.ErrWaitDelay) {
 				err = nil
@@ -66,7 +67,7 @@ func disturbances(servers []Server) []disturbance {
 		{"clock", "the clock of a node goes an hour ahead, and back", clock},
 		{"reset", "all connections of a node are reset again and again", resets},
 	}
-	for _, e := range engines() {
+	for _, e := range ground.Engines() {
 		list = append(list,
 			disturbance{"cut-" + string(e), "a node is cut from it for longer than leases hold, both ways; then connections break", func(ctx context.Context, h *harm) error {
 				return h.cut(ctx, e, relay.Fault{Asks: true, Answers: true}, true)
@@ -155,14 +156,16 @@ func (t *trial) held(d time.Duration) time.Duration {
 
 // random returns a number below n.
 func (t *trial) random(n int) int {
-	t.dice.Lock()
-	defer t.dice.Unlock()
+	t.rngMu.Lock()
+	defer t.rngMu.Unlock()
 	return t.rng.IntN(n)
 }
 
 // between returns a random duration.
 func (t *trial) between(least, most time.Duration) time.Duration {
-	return least + time.Duration(t.random(int(most-least)))
+	t.rngMu.Lock()
+	defer t.rngMu.Unlock()
+	return least + time.Duration(t.rng.Int64N(int64(most-least)))
 }
 
 // lease is a little longer than the leases of partitions hold.
@@ -240,8 +243,8 @@ func resets(ctx context.Context, h *harm) error {
 	n := h.take()
 	h.note("node %d", n.number)
 	for end := h.Now().Add(h.between(h.held(5*time.Second), h.held(10*time.Second))); h.Now().Before(end); {
-		for _, way := range n.ways {
-			way.Reset()
+		for _, r := range n.Relays {
+			r.Reset()
 		}
 		if !pause(ctx, h.between(50*time.Millisecond, 500*time.Millisecond)) {
 			return ctx.Err()
@@ -254,13 +257,13 @@ func resets(ctx context.Context, h *harm) error {
 func (h *harm) cut(ctx context.Context, e app.Engine, f relay.Fault, breaks bool) error {
 	n, d := h.take(), h.beyond()
 	h.note("node %d for %.1f s", n.number, d.Seconds())
-	way := n.ways[e]
-	way.Set(f)
+	r := n.Relays[e]
+	r.Set(f)
 	pause(ctx, d)
 	if breaks {
-		way.Reset()
+		r.Reset()
 	}
-	way.Set(relay.Fault{})
+	r.Set(relay.Fault{})
 	return nil
 }
 
@@ -268,11 +271,11 @@ func (h *harm) slow(ctx context.Context, e app.Engine) error {
 	delay := h.between(20*time.Millisecond, 250*time.Millisecond)
 	h.note("%d ms", delay.Milliseconds())
 	for _, n := range h.nodes {
-		n.ways[e].Set(relay.Fault{Delay: delay})
+		n.Relays[e].Set(relay.Fault{Delay: delay})
 	}
 	pause(ctx, h.between(h.held(6*time.Second), h.held(15*time.Second)))
 	for _, n := range h.nodes {
-		n.ways[e].Set(relay.Fault{})
+		n.Relays[e].Set(relay.Fault{})
 	}
 	return nil
 }

@@ -108,7 +108,10 @@ const grace = servedLimit
 func (l *load) run(ctx, sending context.Context) {
 	delivery, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer context.AfterFunc(sending, func() { time.AfterFunc(grace, cancel) })()
+	defer context.AfterFunc(sending, func() {
+		pause(delivery, grace)
+		cancel()
+	})()
 	var wg sync.WaitGroup
 	for _, w := range l.workers[:len(l.workers)-1] {
 		wg.Go(func() {

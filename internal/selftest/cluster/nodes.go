@@ -15,20 +15,16 @@ import (
 	"syscall"
 	"time"
 
-	"quipu/internal/app"
 	"quipu/internal/child"
-	"quipu/internal/selftest"
-	"quipu/internal/selftest/relay"
+	"quipu/internal/selftest/ground"
 )
 
-// node is a server of the cluster under trial, with ways of its own to the engines.
+// node is a server of the cluster under trial.
 type node struct {
+	*ground.Node
 	t      *trial
 	number int
-	dir    string
-	clock  string // file by which its clock is off
 	log    *os.File
-	ways   map[app.Engine]*relay.Relay
 
 	mu      sync.Mutex
 	process *child.Process // nil = not running
@@ -36,27 +32,17 @@ type node struct {
 	wanted  bool           // it is not to end by itself
 }
 
-// engines are those that nodes are cut from.
-func engines() []app.Engine {
-	return []app.Engine{app.EnginePostgreSQL, app.EngineClickHouse, app.EngineJournal}
-}
-
 func (t *trial) newNode(ctx context.Context, number int) (*node, error) {
-	n := &node{t: t, number: number, dir: filepath.Join(t.dir, fmt.Sprintf("node%d", number)), ways: map[app.Engine]*relay.Relay{}}
-	n.clock = n.dir + ".clock"
-	err := os.WriteFile(n.clock, []byte("0"), 0o600)
-	if err == nil {
-		n.log, err = os.OpenFile(n.dir+".log", os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
-	}
+	made, err := t.place.Node(ctx, filepath.Join(t.dir, fmt.Sprintf("node%d", number)))
 	if err != nil {
-		return nil, fmt.Errorf("folder of a node: %w", err)
+		return nil, err
 	}
-	for _, e := range engines() {
-		if n.ways[e], err = relay.New(ctx); err != nil {
-			return nil, err
-		}
+	log, err := os.OpenFile(made.Dir+".log", os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		made.Close()
+		return nil, fmt.Errorf("log of a node: %w", err)
 	}
-	return n, nil
+	return &node{Node: made, t: t, number: number, log: log}, nil
 }
 
 // environment is what all servers of the trial have in theirs.
@@ -67,15 +53,8 @@ func (t *trial) environment() []string {
 
 // begin starts the process once.
 func (n *node) begin(ctx context.Context, roles string) error {
-	args := []string{selftest.ServeCommand, "--clock", n.clock, "--cluster", n.t.place.File}
-	for e, way := range n.ways {
-		args = append(args, "--through", string(e)+"="+way.Addr())
-	}
-	if roles != "" {
-		args = append(args, "--roles", roles)
-	}
 	o := child.Options{Program: n.t.Program, Env: n.t.Env, Memory: "256MiB", Err: n.log}
-	p, err := o.Serve(ctx, n.dir, n.t.environment(), args...)
+	p, err := o.Serve(ctx, n.Dir, n.t.environment(), n.Args(roles)...)
 	if err != nil {
 		return fmt.Errorf("node %d: %w", n.number, err)
 	}
@@ -162,8 +141,8 @@ func (n *node) signal(s syscall.Signal) error {
 // ahead sets the node's clock ahead of that of the machine.
 func (n *node) ahead(d time.Duration) error {
 	// Written aside and renamed, so that it is never read half.
-	err := os.WriteFile(n.clock+".new", []byte(strconv.FormatInt(d.Milliseconds(), 10)), 0o600)
-	return errors.Join(err, os.Rename(n.clock+".new", n.clock))
+	err := os.WriteFile(n.Clock+".new", []byte(strconv.FormatInt(d.Milliseconds(), 10)), 0o600)
+	return errors.Join(err, os.Rename(n.Clock+".new", n.Clock))
 }
 
 // at is the address of the node if it runs and has a role; "" = it is not there.
@@ -179,9 +158,7 @@ func (n *node) at(role string) string {
 // close ends everything of the node.
 func (n *node) close() error {
 	err := errors.Join(n.signal(syscall.SIGCONT), n.kill())
-	for _, way := range n.ways {
-		way.Close()
-	}
+	n.Close()
 	return errors.Join(err, n.log.Close())
 }
 

@@ -3,8 +3,6 @@ package ground
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -12,12 +10,11 @@ import (
 	"strings"
 
 	"quipu/internal/app"
+	"quipu/internal/model"
 )
 
 // Ground is a folder and a place on the servers of a cluster.
 type Ground struct {
-	// Name begins, or is, the name of everything that is on the servers.
-	Name string
 	// Dir is the folder.
 	Dir string
 	*app.Place
@@ -26,26 +23,19 @@ type Ground struct {
 // New makes a folder in parent, "" = the system's for temporary files, and a place on the servers that a cluster's file names. What is made on the servers has a name that
 // begins with kind and no other has.
 func New(ctx context.Context, cluster, parent, kind string) (*Ground, error) {
-	g := &Ground{Name: kind + "_" + random()}
+	g := &Ground{}
 	var err error
 	if g.Dir, err = os.MkdirTemp(parent, strings.ReplaceAll(kind, "_", "-")+"-cluster-"); err != nil {
 		return nil, fmt.Errorf("make folder: %w", err)
 	}
 	// All nodes need the same key.
 	if err = os.WriteFile(g.key(), []byte(strings.Repeat("5a", 32)+"\n"), 0o600); err == nil {
-		g.Place, err = app.MakePlace(ctx, cluster, g.Dir, g.Name, app.Process{})
+		g.Place, err = app.MakePlace(ctx, cluster, g.Dir, kind+"_"+model.NewID().String(), app.Process{})
 	}
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(g.Dir))
 	}
 	return g, nil
-}
-
-// random makes names that no other trial has.
-func random() string {
-	var b [8]byte
-	_, _ = rand.Read(b[:]) // never fails
-	return hex.EncodeToString(b[:])
 }
 
 func (g *Ground) key() string { return filepath.Join(g.Dir, "secret.key") }

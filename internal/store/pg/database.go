@@ -36,7 +36,7 @@ func addressOf(dsn, name string) (address string, err error) {
 		query := u.Query()
 		query.Del("dbname") // these would come before the path
 		query.Del("database")
-		u.RawQuery = strings.ReplaceAll(query.Encode(), "+", "%20") // a plus sign is itself in addresses of PostgreSQL
+		u.RawQuery = strings.ReplaceAll(query.Encode(), "+", "%20") // libpq reads + literally, so spaces are written as %20
 		address = u.String()
 	} else {
 		address = dsn + " dbname=" + name
