@@ -131,7 +131,7 @@ func (p *Place) Journal() string { return p.theirs.Journal.Engine }
 type Sizes struct {
 	// PostgreSQL has the tables of state and documents with their indexes, and ClickHouse its tables.
 	PostgreSQL, ClickHouse map[string]int64
-	// Log is how much PostgreSQL has written to its log, for all of its databases.
+	// Log is how much the server of the state has written to its log, for all of its databases.
 	Log int64
 }
 
@@ -142,6 +142,15 @@ func (p *Place) Sizes(ctx context.Context) (Sizes, error) {
 		return Sizes{}, fmt.Errorf("PostgreSQL: %w", err)
 	}
 	out := Sizes{PostgreSQL: state.Tables, Log: state.Log}
+	if p.ours.Documents.Address.Value != p.ours.State.Address.Value {
+		documents, err := pg.SizesOf(ctx, p.ours.Documents.Address.Value)
+		if err != nil {
+			return Sizes{}, fmt.Errorf("PostgreSQL of documents: %w", err)
+		}
+		for name, n := range documents.Tables {
+			out.PostgreSQL[name] += n
+		}
+	}
 	client, err := p.ours.clickHouse(p.a)
 	if err != nil {
 		return Sizes{}, fmt.Errorf("ClickHouse: %w", err)
