@@ -25,9 +25,9 @@ type benchCommand struct {
 	Days        int               `help:"Days that the loaded events cover." default:"60"`
 	Apps        int               `help:"Apps that the mode apps makes (default 10000, short 2000)." placeholder:"N"`
 	Cluster     string            `help:"For the modes of a cluster: the file that names its servers, on which databases and streams are made for the run and removed." type:"path" placeholder:"FILE"`
-	Nodes       int               `help:"For the mode cluster: how many nodes there are at most." default:"3"`
-	ClusterApps int               `help:"For the mode cluster: how many apps the nodes serve." default:"64"`
-	Engine      map[string]string `help:"For the modes of a cluster: numbers of processes of one of its servers on this machine, whose processor time is reported (may be repeated)." placeholder:"NAME=PID,…" mapsep:"none"`
+	Nodes       int               `help:"For the modes cluster and cluster-reads: how many nodes there are at most; cluster-reads has no more than 2." default:"3"`
+	ClusterApps int               `help:"For the mode cluster: how many apps the nodes serve; cluster-reads has one." default:"64"`
+	Engine      map[string]string `help:"Process ids of a cluster's server on this machine; their CPU time is reported (repeatable)." placeholder:"NAME=PID,…" mapsep:"none"`
 	Rounds      int               `help:"Rounds, of which the median counts." default:"3"`
 	Connections int               `help:"Connections that send single requests." default:"256"`
 	Memory      string            `help:"Cap on memory that the server is given." default:"1GiB"`
@@ -59,7 +59,7 @@ queries: questions over event rows (drill, funnels, retention, flows, formulas) 
 
 apps: a server with many apps that sent one request each: memory, disk, start, stop, reads over all apps, verification.
 
-cluster: nodes on the servers that --cluster names, in databases, streams or a topic, and a prefix of files that are made for it and removed; nothing of the cluster's own is read or written. The users of the file need the right to make databases, streams or topics. Events of many apps go to a server with its own stores, to one node, to two, and so on. CPU is the processor time of the nodes beyond what they take at rest, from the first request until they rest again, without that of the servers (--engine NAME=PID reports it for those on this machine). A rate is that of the machine where its processors worked nearly all the time. A node that only takes in, beside one that only works and reads, is reached through relays that count bytes. Bytes an event are what the stores hold at the end. Then nodes are killed, and a request of each app that is sent at that moment is waited for. The log of requests of each app is off, as it is of all that get more than a thousand requests a minute.
+cluster: nodes on the servers that --cluster names, in databases, streams or a topic, and a prefix of files that are made for it and removed; nothing of the cluster's own is read or written. The users of the file need the right to make databases, streams or topics. Events of many apps go to a server with its own stores, to one node, to two, and so on. CPU is the processor time of the nodes beyond what they take at rest, from the first request until they rest again, without that of the servers (--engine NAME=PID reports it for those on this machine). A rate is that of the machine where its processors worked nearly all the time. One node with the role ingest and one with work,read run behind relays that count their traffic. Bytes an event are what the stores hold at the end. Then nodes are killed, and a request of each app that is sent at that moment is waited for. The log of requests of each app is off, as it is of all that get more than a thousand requests a minute.
 
 cluster-reads: one app gets the events of --read-events, once on up to two nodes of such a cluster, once on a server with its own stores. Questions are asked of both in turn, and the answers compared; then dashboard reads of the cluster while a few requests a second arrive.
 
@@ -117,14 +117,14 @@ func (c *benchCommand) Run(ctx context.Context, out io.Writer) (err error) {
 	return errors.Join(report.Markdown(f), f.Close())
 }
 
-// processes reads numbers of processes by name.
+// processes reads process ids by name.
 func processes(lists map[string]string) (map[string][]int, error) {
 	out := map[string][]int{}
 	for name, list := range lists {
 		for text := range strings.SplitSeq(list, ",") {
 			pid, err := strconv.Atoi(text)
 			if err != nil || pid < 1 {
-				return nil, fmt.Errorf("%s: %q is no number of a process", name, text)
+				return nil, fmt.Errorf("%s: %q is not a process id", name, text)
 			}
 			out[name] = append(out[name], pid)
 		}

@@ -43,6 +43,9 @@ func killed(s *clustered.Apart) []cluster.Server {
 			if err != nil {
 				return 0, err
 			}
+			if len(list) == 0 {
+				return 0, errors.New("there is no stream")
+			}
 			if n := s.NATS.Leader(list[rand.IntN(len(list))]); n >= 0 {
 				return n, nil
 			}

@@ -29,7 +29,7 @@ type Options struct {
 	// Apps is how many apps the mode apps makes.
 	Apps int
 	// Cluster is the file that names the servers on which the modes cluster and cluster-reads make places of their own, Nodes how many nodes it has at most, and ClusterApps how
-	// many apps they serve. Engines are numbers of processes of these servers on this machine, by the names of engines: their processor time is reported.
+	// many apps they serve. Engines are process ids of these servers on this machine, by the names of engines: their CPU time is reported.
 	Cluster            string
 	Nodes, ClusterApps int
 	Engines            map[string][]int
@@ -78,7 +78,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, o.Limit)
 	defer cancel()
-	r := &Report{Command: o.Command, Commit: commit(ctx), Machine: machine(), At: o.Now(), Cluster: slices.Contains(o.Modes, ClusterMode) || slices.Contains(o.Modes, ClusterReadsMode)}
+	r := &Report{Command: o.Command, Commit: commit(ctx), Machine: machine(), At: o.Now(), Modes: o.Modes}
 	syncs, err := fsyncs(&o)
 	if err != nil {
 		return nil, err

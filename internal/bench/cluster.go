@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,9 +14,9 @@ import (
 	"syscall"
 	"time"
 
+	quipuapp "quipu/internal/app"
+	"quipu/internal/selftest/ground"
 	"quipu/internal/traffic"
-
-	where "quipu/internal/app"
 )
 
 // Budgets of a cluster.
@@ -120,27 +121,26 @@ func onClusterReads(ctx context.Context, o *Options, r *Report) (err error) {
 	return f.dashboards(ctx, r)
 }
 
-// ways in which events are sent.
-func sendings(o *Options) []struct {
-	name                 string
+// sending is how events are sent.
+type sending struct {
+	path                 string
 	perBulk, connections int
-} {
-	return []struct {
-		name                 string
-		perBulk, connections int
-	}{{"/i", 0, o.Connections}, {"/i/bulk", bulkItems / 4, 16}}
 }
 
-// ingestion measures what events cost, once for each way of sending: the median of the rounds. alone is what they cost a server with its own stores, first what they cost one worker.
+func sendings(o *Options) []sending {
+	return []sending{{"/i", 0, o.Connections}, {"/i/bulk", bulkItems / 4, 16}}
+}
+
+// ingestion measures what events cost, once for each sending: the median of the rounds. alone is what they cost a server with its own stores, first what they cost one worker.
 func (f *fleet) ingestion(ctx context.Context, r *Report, name string, alone, first []*cost) (out []*cost, err error) {
-	for i, way := range sendings(f.o) {
+	for i, how := range sendings(f.o) {
 		var costs []*cost
 		for n := range f.o.Rounds + 1 {
 			events := f.o.Events
 			if n == 0 { // it warms up
 				events = max(len(f.apps), events/4)
 			}
-			c, err := f.measure(ctx, f.render(f.nodes, events, way.perBulk), way.connections)
+			c, err := f.measure(ctx, f.render(f.nodes, events, how.perBulk), how.connections)
 			if err != nil {
 				return nil, err
 			}
@@ -148,14 +148,14 @@ func (f *fleet) ingestion(ctx context.Context, r *Report, name string, alone, fi
 				costs = append(costs, c)
 			}
 		}
-		slices.SortFunc(costs, func(a, b *cost) int { return int(math.Copysign(1, a.all()-b.all())) })
+		slices.SortFunc(costs, func(a, b *cost) int { return cmp.Compare(a.all(), b.all()) })
 		c := costs[len(costs)/2]
 		out = append(out, c)
-		what := name + ", " + way.name + ": "
+		what := name + ", " + how.path + ": "
 		if alone == nil {
-			r.add(ClusterMode, what+"CPU of the server for a million events", "", "%.1f s", c.all())
+			r.add(ClusterMode, what+"CPU of the server for a million events", "", "%.1f s%s", c.all(), notAtRest(c.rests))
 		} else {
-			r.add(ClusterMode, what+"CPU of the nodes for a million events; as a multiple of own stores", budgetCost, "%.1f s; %.2f", c.all(), c.all()/alone[i].all())
+			r.add(ClusterMode, what+"CPU of the nodes for a million events; as a multiple of own stores", budgetCost, "%.1f s; %.2f%s", c.all(), c.all()/alone[i].all(), notAtRest(c.rests))
 		}
 		if first != nil {
 			r.add(ClusterMode, what+"CPU for a million events as a multiple of one worker's; each node's share", budgetLinear, "%.2f; %s", c.all()/first[i].all(), c.shares())
@@ -182,7 +182,10 @@ func (c *cost) byEngine() string {
 	for _, name := range slices.Sorted(maps.Keys(c.engines)) {
 		parts = append(parts, fmt.Sprintf("%s %.1f s", name, c.million(c.engines[name])))
 	}
-	return strings.Join(parts, ", ")
+	if parts == nil {
+		return ""
+	}
+	return strings.Join(parts, ", ") + notAtRest(c.rests)
 }
 
 // byRole measures a node that only takes in beside one that only works and reads: what each takes, and what each says to the engines and hears from them.
@@ -192,47 +195,47 @@ func byRole(ctx context.Context, o *Options, r *Report) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.close(context.WithoutCancel(ctx))) }()
-	for _, way := range sendings(o) {
-		if _, err := f.measure(ctx, f.render(f.nodes[:1], max(len(f.apps), o.Events/4), way.perBulk), way.connections); err != nil {
+	for _, how := range sendings(o) {
+		if _, err := f.measure(ctx, f.render(f.nodes[:1], max(len(f.apps), o.Events/4), how.perBulk), how.connections); err != nil {
 			return err
 		}
 		sizes, err := f.ground.Sizes(ctx)
 		if err != nil {
 			return err
 		}
-		before := f.passed()
-		c, err := f.measure(ctx, f.render(f.nodes[:1], o.Events, way.perBulk), way.connections)
+		was := f.passed()
+		c, err := f.measure(ctx, f.render(f.nodes[:1], o.Events, how.perBulk), how.connections)
 		if err != nil {
 			return err
 		}
+		is := f.passed()
 		after, err := f.ground.Sizes(ctx)
 		if err != nil {
 			return err
 		}
 		for i, role := range []string{"a node with the role ingest", "a node with the roles work and read"} {
-			what := role + ", " + way.name + ": "
-			r.add(ClusterMode, what+"CPU for a million events", "", "%.1f s", c.million(c.nodes[i]))
-			for _, e := range []where.Engine{where.EngineJournal, where.EnginePostgreSQL, where.EngineClickHouse} {
-				was, is := before[i][e], f.passed()[i][e]
-				each := func(n int) float64 { return float64(is[n]-was[n]) / float64(c.events) }
+			what := role + ", " + how.path + ": "
+			r.add(ClusterMode, what+"CPU for a million events", "", "%.1f s%s", c.million(c.nodes[i]), notAtRest(c.rests))
+			for _, e := range ground.Engines() {
+				each := func(n int) float64 { return float64(is[i][e][n]-was[i][e][n]) / float64(c.events) }
 				if each(0)+each(1) >= 1 {
 					r.add(ClusterMode, what+"network to and from "+string(e), "", "%.0f, %.0f B an event", each(0), each(1))
 				}
 			}
 		}
 		if text := c.byEngine(); text != "" {
-			r.add(ClusterMode, way.name+", roles apart: CPU of the engines for a million events", "", "%s", text)
+			r.add(ClusterMode, how.path+", roles apart: CPU of the engines for a million events", "", "%s", text)
 		}
-		r.add(ClusterMode, way.name+": log (WAL) of PostgreSQL, all of its databases", "", "%.0f B an event", float64(after.Log-sizes.Log)/float64(c.events))
+		r.add(ClusterMode, how.path+": log (WAL) of PostgreSQL, all of its databases", "", "%.0f B an event", float64(after.Log-sizes.Log)/float64(c.events))
 	}
 	return nil
 }
 
-// passed is what went through the relays of each node, to the engine and from it.
-func (f *fleet) passed() (out []map[where.Engine][2]int64) {
-	for _, w := range f.ways {
-		m := map[where.Engine][2]int64{}
-		for e, r := range w {
+// passed is how many bytes went through the relays of each node, to each engine and from it.
+func (f *fleet) passed() (out []map[quipuapp.Engine][2]int64) {
+	for _, n := range f.relayed {
+		m := map[quipuapp.Engine][2]int64{}
+		for e, r := range n.Relays {
 			asked, answered := r.Passed()
 			m[e] = [2]int64{asked, answered}
 		}
@@ -274,14 +277,15 @@ func (f *fleet) busy(ctx context.Context, r *Report, own *fleet) error {
 			}
 			took += o.Now().Sub(began)
 		}
-		if err := c.settled(ctx); err != nil {
+		rests, err := c.settled(ctx)
+		if err != nil {
 			return err
 		}
 		c.events += events
-		r.add(ClusterReadsMode, fmt.Sprintf("%s: %d events of one app, on one connection, acknowledged and counted; CPU for a million events", c.name, events), "", "%.0f/s; %.1f s",
-			float64(events)/took.Seconds(), (c.cpu()-before).Seconds()/float64(events)*1e6)
+		r.add(ClusterReadsMode, fmt.Sprintf("%s: %d events of one app, on one connection, acknowledged and counted; CPU for a million events", c.name, events), "", "%.0f/s; %.1f s%s",
+			float64(events)/took.Seconds(), (c.cpu()-before).Seconds()/float64(events)*1e6, notAtRest(rests))
 		if c.ground != nil && len(o.Engines) > 0 {
-			cost := &cost{events: events, engines: o.engines()}
+			cost := &cost{events: events, engines: o.engines(), rests: rests}
 			for name := range cost.engines {
 				cost.engines[name] -= engines[name]
 			}
@@ -308,7 +312,7 @@ func (f *fleet) largest(sizes map[string]int64) string {
 	for _, n := range sizes {
 		sum += n
 	}
-	names := slices.SortedFunc(maps.Keys(sizes), func(a, b string) int { return int(sizes[b] - sizes[a]) })
+	names := slices.SortedFunc(maps.Keys(sizes), func(a, b string) int { return cmp.Or(cmp.Compare(sizes[b], sizes[a]), strings.Compare(a, b)) })
 	each := func(n int64) string { return fmt.Sprintf("%.1f", float64(n)/float64(f.events)) }
 	var parts []string
 	for _, name := range names[:min(5, len(names))] {
@@ -329,7 +333,7 @@ func (f *fleet) dashboards(ctx context.Context, r *Report) error {
 		return s.readInTurn(ctx, f.o, r, ClusterReadsMode, budgetReads)
 	}()
 	wg.Wait()
-	return errors.Join(err, trickled, f.settled(ctx))
+	return errors.Join(err, trickled)
 }
 
 // questions asks both sides the same questions of the same rows in turn, on both with nothing beside them, and compares the answers.
@@ -447,7 +451,8 @@ func (f *fleet) recovery(ctx context.Context, r *Report) error {
 		return nil
 	}
 	var took []time.Duration
-	for n := range min(losses, f.o.ReadRounds) {
+	times := min(losses, f.o.ReadRounds)
+	for n := range times {
 		lost := n % (len(f.nodes) - 1) // the last one reads
 		began := f.o.Now()
 		if err := f.nodes[lost].kill(); err != nil {
@@ -459,13 +464,17 @@ func (f *fleet) recovery(ctx context.Context, r *Report) error {
 		if err != nil {
 			return err
 		}
+		if n == times-1 {
+			f.nodes = others
+			break
+		}
 		again, err := f.start(ctx, lost, "")
 		if err != nil {
 			f.nodes = others
 			return err
 		}
 		again.apiKey, f.nodes[lost] = f.nodes[lost].apiKey, again
-		if err := pause(ctx, where.LeaseTTL/2); err != nil { // it takes its share
+		if err := pause(ctx, quipuapp.LeaseTTL/2); err != nil { // it takes its share
 			return err
 		}
 	}

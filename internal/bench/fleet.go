@@ -14,12 +14,8 @@ import (
 	"sync"
 	"time"
 
-	"quipu/internal/selftest"
 	"quipu/internal/selftest/ground"
-	"quipu/internal/selftest/relay"
 	"quipu/internal/traffic"
-
-	where "quipu/internal/app"
 )
 
 // fleet is the nodes of a cluster, or one server with its own stores, with apps that all of them serve.
@@ -30,18 +26,14 @@ type fleet struct {
 	apps  []app
 	// ground is where nodes of a cluster are; nil for a server with its own stores.
 	ground *ground.Ground
-	// ways are those of each node to the engines, if it goes through relays.
-	ways []ways
-	rest float64 // processors that all nodes take while there is nothing to do
+	// relayed has the relays of each node if the bytes between nodes and engines are counted.
+	relayed []*ground.Node
+	rest    float64 // processors that all nodes take while there is nothing to do
 
 	traffic []*traffic.Generator // by app
 	sent    []int64              // requests of each app
 	events  int64                // of all
-	clock   string               // file of nodes that go through relays
 }
-
-// ways lead a node to the engines.
-type ways map[where.Engine]*relay.Relay
 
 // single is a server with its own stores.
 func single(ctx context.Context, o *Options, apps int) (*fleet, error) {
@@ -56,7 +48,7 @@ func single(ctx context.Context, o *Options, apps int) (*fleet, error) {
 	return f, nil
 }
 
-// clustered is a new cluster on the servers of the file, of one node for each element of roles, "" = all of them. With relayed, what nodes and engines say is counted.
+// clustered is a new cluster on the servers of the file, of one node for each element of roles, "" = all of them. With relayed, bytes between nodes and engines are counted.
 func clustered(ctx context.Context, o *Options, relayed bool, apps int, roles ...string) (_ *fleet, err error) {
 	f := &fleet{o: o}
 	if f.ground, err = ground.New(ctx, o.Cluster, o.Dir, "quipu_bench"); err != nil {
@@ -67,56 +59,37 @@ func clustered(ctx context.Context, o *Options, relayed bool, apps int, roles ..
 			err = errors.Join(err, f.close(ctx))
 		}
 	}()
-	if relayed {
-		f.clock = filepath.Join(f.ground.Dir, "clock")
-		if err := os.WriteFile(f.clock, []byte("0"), 0o600); err != nil {
-			return nil, fmt.Errorf("file of the clock: %w", err)
+	for i, r := range roles {
+		if relayed {
+			n, err := f.ground.Node(ctx, f.dir(i))
+			if err != nil {
+				return nil, err
+			}
+			f.relayed = append(f.relayed, n)
 		}
-	}
-	for _, r := range roles {
-		if err := f.add(ctx, r); err != nil {
+		s, err := f.start(ctx, i, r)
+		if err != nil {
 			return nil, err
 		}
+		f.nodes, f.roles = append(f.nodes, s), append(f.roles, r)
 	}
 	return f, f.begin(ctx, apps)
 }
 
-// add starts another node.
-func (f *fleet) add(ctx context.Context, roles string) error {
-	var w ways
-	if f.clock != "" {
-		w = ways{}
-		for _, e := range []where.Engine{where.EnginePostgreSQL, where.EngineClickHouse, where.EngineJournal} {
-			r, err := relay.New(ctx)
-			if err != nil {
-				return err
-			}
-			w[e] = r
-		}
-	}
-	f.ways, f.roles = append(f.ways, w), append(f.roles, roles)
-	s, err := f.start(ctx, len(f.nodes), roles)
-	if err == nil {
-		f.nodes = append(f.nodes, s)
-	}
-	return err
+// dir is the folder of a node's data.
+func (f *fleet) dir(number int) string {
+	return filepath.Join(f.ground.Dir, fmt.Sprint("node", number))
 }
 
 // start starts the process of a node.
 func (f *fleet) start(ctx context.Context, number int, roles string) (*server, error) {
-	dir := filepath.Join(f.ground.Dir, fmt.Sprint("node", number))
-	args := []string{"serve"}
-	if f.clock != "" {
-		args = []string{selftest.ServeCommand, "--clock", f.clock}
-		for e, way := range f.ways[number] {
-			args = append(args, "--through", string(e)+"="+way.Addr())
-		}
-	}
-	args = append(args, "--cluster", f.ground.File)
-	if roles != "" {
+	var args []string
+	if len(f.relayed) > 0 {
+		args = f.relayed[number].Args(roles)
+	} else if args = []string{"serve", "--cluster", f.ground.File}; roles != "" {
 		args = append(args, "--roles", roles)
 	}
-	return serve(ctx, f.o, dir, f.ground.Env(), fmt.Sprint(".", number), args...)
+	return serve(ctx, f.o, f.dir(number), f.ground.Env(), fmt.Sprint(".", number), args...)
 }
 
 // begin makes the apps, waits until all nodes serve them, and measures what nodes take at rest.
@@ -210,10 +183,8 @@ func (f *fleet) close(ctx context.Context) error {
 		wg.Go(func() { errs[i] = s.stop() })
 	}
 	wg.Wait()
-	for _, w := range f.ways {
-		for _, r := range w {
-			r.Close()
-		}
+	for _, n := range f.relayed {
+		n.Close()
 	}
 	err := errors.Join(errs...)
 	if f.ground != nil {
@@ -307,8 +278,15 @@ const settleMost = 20
 // enginesRest is how many processors the engines may take, those whose processes are known, when everything has arrived.
 const enginesRest = 0.2
 
-// settled waits until nodes do no more than at rest, nor do engines for them: what was counted is in all stores.
-func (f *fleet) settled(ctx context.Context) error {
+// settled waits until no rows wait for the event store and nodes do no more than at rest, nor do engines for them: what was counted is in all stores, but for changes of users,
+// which wait for more of the same for half a minute. It reports whether that was so in time.
+func (f *fleet) settled(ctx context.Context) (rests bool, err error) {
+	// A question about rows has a server move those that would wait for more.
+	if _, err := f.reader().get(ctx, "/o", url.Values{
+		"api_key": {f.reader().apiKey}, "app_id": {f.apps[0].ID}, "method": {"segmentation"}, "event": {"[CLY]_view"}, "queryObject": {"{}"}, "bucket": {"daily"}, "period": {"7days"},
+	}); err != nil {
+		return false, err
+	}
 	busy := func() (nodes, engines time.Duration) {
 		if f.ground != nil {
 			for _, d := range f.o.engines() {
@@ -320,15 +298,31 @@ func (f *fleet) settled(ctx context.Context) error {
 	for range settleMost {
 		nodes, engines := busy()
 		if err := pause(ctx, f.o.Look); err != nil {
-			return err
+			return false, err
 		}
 		now, enginesNow := busy()
+		var waiting int64
+		for _, s := range f.nodes {
+			n, err := s.outbox(ctx)
+			if err != nil {
+				return false, err
+			}
+			waiting += n
+		}
 		share := func(d time.Duration) float64 { return d.Seconds() / f.o.Look.Seconds() }
-		if share(now-nodes) < 1.5*f.rest+0.03*float64(len(f.nodes)) && share(enginesNow-engines) < enginesRest {
-			return nil
+		if waiting == 0 && share(now-nodes) < 1.5*f.rest+0.03*float64(len(f.nodes)) && share(enginesNow-engines) < enginesRest {
+			return true, nil
 		}
 	}
-	return nil
+	return false, nil
+}
+
+// notAtRest is what a figure of processor time says beside it when not all of the work was waited for.
+func notAtRest(rests bool) string {
+	if rests {
+		return ""
+	}
+	return " (did not come to rest)"
 }
 
 // cost is what a round took.
@@ -339,6 +333,7 @@ type cost struct {
 	nodes   []time.Duration
 	engines map[string]time.Duration
 	busy    float64 // share of the machine's processors that worked while it was sent and counted
+	rests   bool    // nodes and engines came to rest afterwards
 }
 
 // million is a time for a million events, seconds.
@@ -371,7 +366,8 @@ func (f *fleet) measure(ctx context.Context, r *round, connections int) (*cost, 
 		return nil, err
 	}
 	c.took, c.busy = f.o.Now().Sub(began), machine.share(busyTime())
-	if err := f.settled(ctx); err != nil {
+	var err error
+	if c.rests, err = f.settled(ctx); err != nil {
 		return nil, err
 	}
 	resting := time.Duration(f.rest / float64(len(f.nodes)) * float64(f.o.Now().Sub(began)))

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -24,9 +25,9 @@ type Row struct {
 type Report struct {
 	Command, Commit, Machine string
 	At                       time.Time
-	Rows                     []Row
-	// Cluster says that a cluster was measured.
-	Cluster bool
+	// Modes are those that were run.
+	Modes []string
+	Rows  []Row
 }
 
 func (r *Report) add(mode, name, budget, format string, args ...any) {
@@ -51,8 +52,12 @@ func (r *Report) Table(w io.Writer) error {
 func (r *Report) Markdown(w io.Writer) error {
 	var b strings.Builder
 	title, maker, shared := "Benchmarks", "`make bench`", "Load generator, server and the no-op handler share the machine"
-	if r.Cluster {
-		title, maker, shared = "Benchmarks of a cluster", "`quipu bench --cluster FILE --markdown FILE cluster`", "Load generator, nodes and what of the engines is on this machine share it"
+	if events := slices.Contains(r.Modes, ClusterMode); events || slices.Contains(r.Modes, ClusterReadsMode) {
+		title, shared = "Benchmarks of a cluster", "Load generator, nodes and what of the engines is on this machine share it"
+		if !events {
+			title = "Benchmarks of reads of a cluster"
+		}
+		maker = "`quipu bench --cluster FILE --markdown FILE " + strings.Join(r.Modes, " ") + "`"
 	}
 	b.WriteString("# " + title + "\n\n" + maker + " writes this page; `quipu bench --help` explains every figure.\n\n")
 	fmt.Fprintf(&b, "- command: `%s`\n- commit: %s\n- machine: %s\n- measured: %s\n", r.Command, r.Commit, r.Machine, r.At.UTC().Format(time.DateOnly))

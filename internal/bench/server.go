@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -172,13 +173,16 @@ type server struct {
 // app is an app of the server.
 type app struct{ ID, Key string }
 
+// socket is where a server on a folder says how it is, beside the folder.
+func socket(dir string) string { return dir + ".metrics" }
+
 // serve starts a server on a folder, by a command, with more in its environment; suffix tells apart the profiles of several.
 func serve(ctx context.Context, o *Options, dir string, env []string, suffix string, command ...string) (*server, error) {
 	args := append(command, "--data", dir, "--listen", "127.0.0.1:0", "--memory", o.Memory, "--log-level", "warn")
 	if o.Profile != "" {
 		args = append(args, "--cpu-profile", o.Profile+suffix)
 	}
-	p, err := spawn(ctx, o, append(env,
+	p, err := spawn(ctx, o, append(env, "QUIPU_METRICS_LISTEN=unix:"+socket(dir),
 		"QUIPU_ADMIN_USERNAME="+adminUser, "QUIPU_ADMIN_PASSWORD="+adminPassword,
 		"QUIPU_ADMIN_EMAIL=bench@example.org", "QUIPU_ADMIN_NAME=Bench",
 	), args...)
@@ -193,6 +197,32 @@ func (s *server) signIn(ctx context.Context) error {
 	key, err := s.get(ctx, "/api-key", nil)
 	s.apiKey = string(key)
 	return err
+}
+
+// outbox is how many event rows wait for the event store.
+func (s *server) outbox(ctx context.Context) (rows int64, err error) {
+	transport := &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "unix", socket(s.dir))
+	}}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://bench/metrics", nil)
+	if err != nil {
+		return 0, fmt.Errorf("metrics: %w", err)
+	}
+	res, err := transport.RoundTrip(req)
+	if err != nil {
+		return 0, fmt.Errorf("metrics: %w", err)
+	}
+	body, err := io.ReadAll(res.Body)
+	if err = errors.Join(err, res.Body.Close()); err != nil {
+		return 0, fmt.Errorf("metrics: %w", err)
+	}
+	_, rest, ok := strings.Cut(string(body), "\nquipu_outbox_rows ")
+	line, _, _ := strings.Cut(rest, "\n")
+	figure, err := strconv.ParseFloat(line, 64)
+	if !ok || err != nil {
+		return 0, fmt.Errorf("metrics: there is no outbox_rows: %d %.200s", res.StatusCode, body)
+	}
+	return int64(figure), nil
 }
 
 // createApp makes an app.

@@ -2,7 +2,7 @@ package natstest
 
 import (
 	"encoding/json"
-	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -66,9 +66,6 @@ func (c *Cluster) asked(stream string) int {
 	return -1
 }
 
-// errNoStream says that no stream was found.
-var errNoStream = errors.New("no stream begins like that")
-
 // Streams lists the streams whose names begin with a prefix.
 func (c *Cluster) Streams(prefix string) (list []string, err error) {
 	nc, err := nats.Connect(c.URL(), nats.UserInfo(User, User))
@@ -81,12 +78,9 @@ func (c *Cluster) Streams(prefix string) (list []string, err error) {
 		return nil, err
 	}
 	for name := range js.StreamNames() {
-		if len(name) > len(prefix) && name[:len(prefix)] == prefix {
+		if strings.HasPrefix(name, prefix) {
 			list = append(list, name)
 		}
-	}
-	if len(list) == 0 {
-		return nil, errNoStream
 	}
 	return list, nil
 }
