@@ -42,6 +42,11 @@ func (a *App) Pause(ctx context.Context) (open func(), err error) {
 	return open, err
 }
 
+// CopyDocuments is copyDocuments; it returns where the copy is.
+func (a *App) CopyDocuments(ctx context.Context) (path string, err error) {
+	return movePath(a.cfg.Data, moveDocuments), a.copyDocuments(ctx)
+}
+
 // FinishMove is finishMove.
 func (a *App) FinishMove(ctx context.Context) error { return a.finishMove(ctx) }
 

@@ -192,6 +192,13 @@ func keyName(key string, i, n int) string {
 	switch key {
 	case "aaData", "iTotalDisplayRecords", "iTotalRecords", "data", "meta", "overview", "list", "segments", "limits", "users", "crashes", "total", "new", "unique", "t", "n", "u", "c", "s", "dur", "d", "e", "r":
 		return key
+	// Of users:
+	case "_id", "uid", "did", "md5_did", "name", "username", "email", "organization", "phone", "gender", "picture", "byear", "hasInfo", "custom", "consent", "cmp", "chr",
+		"fs", "ls", "fac", "lac", "first_sync", "last_sync", "sc", "sd", "tsd", "lv", "lvt", "vc", "lat", "lng":
+		return key
+	}
+	if slices.ContainsFunc(model.Dimensions[:], func(d model.Dimension) bool { return d.Key == key }) {
+		return key
 	}
 	return fmt.Sprintf("{key %d of %d}", i+1, n)
 }

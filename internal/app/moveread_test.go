@@ -30,6 +30,7 @@ func TestCompareReports(t *testing.T) {
 		"a member":       {answers(200, `{"a":1}`), answers(200, `{"a":1,"b":0}`), ".{key 2 of 2}: only now"},
 		"no member":      {answers(200, `{"a":1,"b":0}`), answers(200, `{"a":1}`), ".{key 2 of 2}: only before"},
 		"a sent key":     {answers(200, `{"t":{"Ann":{"u":1},"x":0}}`), answers(200, `{"t":{"Ann":{"u":2},"x":0}}`), ".t.{key 1 of 2}.u: another number"},
+		"of users":       {answers(200, `{"aaData":[{"cc":"DE","chr":{"c1":{"in":"true"}}}]}`), answers(200, `{"aaData":[{"cc":"DE"}]}`), ".aaData[0].chr: only before"},
 		"a status":       {answers(200, `{}`), answers(201, `{}`), "status 200 with 2 bytes before and 201 with 2 now"},
 		"both fail":      {answers(http.StatusBadRequest, `{}`), answers(http.StatusBadRequest, `{}`), "status 400 with 2 bytes before and 400 with 2 now"},
 		"both are short": {answers(http.StatusServiceUnavailable, ``), answers(http.StatusServiceUnavailable, ``), "status 503 with 0 bytes before and 503 with 0 now"},

@@ -14,10 +14,12 @@ import (
 	"sync"
 	"time"
 
+	"quipu/internal/hook"
 	"quipu/internal/model"
 	"quipu/internal/store/docs/sqlite"
 	"quipu/internal/store/journal"
 	"quipu/internal/store/rollup"
+	"quipu/internal/topic"
 )
 
 // moveFolder holds, in a data folder, what a move to a cluster needs of it, and moveFile in it how far that is.
@@ -230,11 +232,11 @@ func (a *App) pause(ctx context.Context) (p paused, open func(), err error) {
 		a.pausing.paused = false
 		unlock()
 	}
-	if err := a.flush(ctx); err != nil { // most of what waits, while data is still accepted
+	if err := a.settled(ctx); err != nil { // most of what waits, while data is still accepted
 		return p, nil, err
 	}
 	a.gated.gate.set(true)
-	err = a.flush(ctx)
+	err = a.settled(ctx)
 	if err == nil {
 		a.gatedDocs.gate.set(true)
 		p.End = a.journal.End()[0]
@@ -246,6 +248,17 @@ func (a *App) pause(ctx context.Context) (p paused, open func(), err error) {
 	}
 	a.pausing.paused = true
 	return p, open, nil
+}
+
+// settled projects what was accepted, and has features store what they hold in memory.
+func (a *App) settled(ctx context.Context) error {
+	if err := a.flush(ctx); err != nil {
+		return err
+	}
+	if err := hook.Emit(ctx, a.bus, topic.ProjectionPaused{}); err != nil {
+		return fmt.Errorf("store what is held in memory: %w", err)
+	}
+	return nil
 }
 
 // finishMove says that the data has moved.

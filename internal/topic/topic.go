@@ -82,6 +82,10 @@ type CohortChanged struct {
 // ProjectionEnded fires when the server stops: everything accepted is projected or waits for the next start, and the stores are still open.
 type ProjectionEnded struct{}
 
+// ProjectionPaused fires when the documents are about to be copied elsewhere: everything accepted is projected. Subscribers store what they hold in
+// memory and readers see, since the copy has only documents. It fires first while data is still accepted, so that little is left, and again when none is.
+type ProjectionPaused struct{}
+
 // CrashGroupsDecided fires after people decided about groups of crashes: they are resolved, being resolved or open again, or, with Gone,
 // deleted.
 type CrashGroupsDecided struct {
@@ -146,6 +150,9 @@ func (CrashGroupsDecided) Binding() {}
 
 // Binding implements hook.Binding.
 func (ProjectionEnded) Binding() {}
+
+// Binding implements hook.Binding.
+func (ProjectionPaused) Binding() {}
 
 // Binding implements hook.Binding.
 func (UsersDeleted) Binding() {}

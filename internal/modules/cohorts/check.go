@@ -55,6 +55,85 @@ func (s *service) projectionEnded(ctx context.Context, _ topic.ProjectionEnded) 
 	return errors.Join(errs...)
 }
 
+// projectionPaused stores the members of all cohorts as readers see them. Until the server accepts data again none becomes live, as the mark that this takes cannot be appended.
+func (s *service) projectionPaused(ctx context.Context, _ topic.ProjectionPaused) error {
+	var errs []error
+	for _, app := range s.apps() {
+		if a := s.live.held(app.ID); a != nil {
+			errs = append(errs, s.storeHeld(ctx, app, a))
+		}
+		errs = append(errs, s.storeMerged(ctx, app))
+	}
+	return errors.Join(errs...)
+}
+
+// storeHeld stores what live cohorts of an app are, once those that are becoming live have their members.
+func (s *service) storeHeld(ctx context.Context, app *model.App, a *liveApp) error {
+	for !a.handing.TryLock() {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(handingWait):
+		}
+	}
+	defer a.handing.Unlock()
+	s.live.refresh(ctx, a)
+	return s.persistHeld(ctx, app, a)
+}
+
+// handingWait is how long is waited until it is looked again whether cohorts are becoming live.
+const handingWait = 20 * time.Millisecond
+
+// storeMerged has the stored members of cohorts that are not live follow the merges that wait for the next calculation. They go on waiting: to follow them twice changes nothing.
+func (s *service) storeMerged(ctx context.Context, app *model.App) error {
+	merges := s.sets.waiting(app.ID)
+	if len(merges) == 0 {
+		return nil
+	}
+	list, err := spec().In(s.docs, app.ID).All(ctx, docs.Query{})
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, d := range list {
+		if _, held := s.live.members(ctx, app.ID, d); held {
+			continue
+		}
+		err := s.docs.Tx(ctx, func(tx docs.Handle) error { return s.followMerges(ctx, tx, app, d.ID, merges) })
+		if err != nil && !docs.IsNotFound(err) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (s *service) followMerges(ctx context.Context, tx docs.Handle, app *model.App, id string, merges []topic.UserMerged) error {
+	d, err := spec().In(tx, app.ID).Get(ctx, id)
+	if err != nil {
+		return err
+	}
+	before, from, err := loadFrom(ctx, tx, app.ID, id)
+	if err != nil {
+		return err
+	}
+	after := before.Clone()
+	merge(after, merges)
+	if after.Equals(before) {
+		return nil
+	}
+	if err := put(ctx, tx, app.ID, id, from, after); err != nil {
+		return err
+	}
+	d.Rev++
+	d.Result = int64(after.GetCardinality()) //nolint:gosec // numbers of users are of 32 bits
+	if err := spec().In(tx, app.ID).Put(ctx, d); err != nil {
+		return err
+	}
+	cal, _ := s.zones.Get(app.Timezone)
+	left := int64(before.GetCardinality()) - d.Result //nolint:gosec // as above
+	return note(ctx, tx, app.ID, id, cal.DayBucket(s.now().UnixMilli()), day{d.Result, 0, left})
+}
+
 // checkRoom is how many bytes check holds of rows in their order.
 const checkRoom = 32 << 20
 

@@ -117,10 +117,8 @@ func (s *service) tryHandOver(ctx context.Context, app *model.App, a *liveApp, l
 		return err
 	}
 	defer func() { h.end(ctx, err) }()
-	if len(h.ledgers)+len(h.selections) > 0 {
-		if err := s.submitMark(ctx, app.ID); err != nil {
-			return err
-		}
+	if err := s.submitMark(ctx, app.ID); err != nil { // also where nothing is new: a server that is paused makes no cohort live, see projectionPaused
+		return err
 	}
 	if s.live.held(app.ID) != a { // another server projects the app, or did meanwhile
 		return errOver

@@ -118,6 +118,7 @@ func setup(s *kernel.Scope, n uses) error {
 	}
 	s.Jobs.OnEachWorker("live", tendEvery, svc.tend)
 	hook.On(s.Bus, s.Name, svc.projectionEnded)
+	hook.On(s.Bus, s.Name, svc.projectionPaused)
 	n.Cohorts.Provide(svc.membersOf)
 	return nil
 }

@@ -82,6 +82,13 @@ func (s *sets) merged(ev topic.UserMerged) {
 	}
 }
 
+// waiting are the merges of an app that are waited for.
+func (s *sets) waiting(app model.AppID) []topic.UserMerged {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.merges[app]
+}
+
 // pending is how many merges of an app are waited for; settled forgets that many, and the sets that followed some of them.
 func (s *sets) pending(app model.AppID) int {
 	s.mu.Lock()
