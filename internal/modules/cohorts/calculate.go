@@ -117,7 +117,14 @@ func (s *service) calculate(ctx context.Context, app *model.App, id string, prog
 	if err != nil {
 		return errors.Join(err, s.failed(context.WithoutCancel(ctx), app.ID, d))
 	}
-	return s.keepUnless(ctx, app, d, unless, func(*roaring.Bitmap) *roaring.Bitmap { return users })
+	if err := s.keepUnless(ctx, app, d, unless, func(*roaring.Bitmap) *roaring.Bitmap { return users }); err != nil {
+		return err
+	}
+	after, err := spec().In(s.docs, app.ID).Get(ctx, id)
+	if err != nil || after.Hash == d.Hash {
+		return err
+	}
+	return s.calculate(ctx, app, id, progress) // it was edited meanwhile, so these members were not stored; whoever asked found this calculation under way
 }
 
 // follow makes a cohort live, or returns why it is calculated on schedule. One of an app that another server projects it leaves to that.
