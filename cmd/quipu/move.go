@@ -15,7 +15,7 @@ import (
 type moveCommand struct {
 	settings
 	To      string        `help:"File that says where the stores of the cluster are." placeholder:"FILE" type:"path"`
-	Compare time.Duration `help:"For how long reports are compared while nothing is accepted." default:"10s"`
+	Compare time.Duration `help:"For how long reports are compared while nothing is accepted, and up to 35 seconds while a report differs." default:"10s"`
 	Plan    bool          `help:"Print what would be done, and do nothing."`
 	GiveUp  bool          `help:"Forget a move that has not ended: the server goes on as before, and no longer keeps its journal for the move."`
 }

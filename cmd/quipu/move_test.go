@@ -110,8 +110,8 @@ func (m *moveTraffic) send(n int) {
 	}
 }
 
-// killAfter begins a move and kills it some time after it has printed a line that begins so.
-func killAfter(t *testing.T, folder, to, line string, after time.Duration) {
+// killAt begins a move and kills it as soon as it has printed a line that begins so, none of which is its last for seconds.
+func killAt(t *testing.T, folder, to, line string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "move", "--data", folder, "--to", to) //nolint:gosec // this very binary
 	cmd.Env = append(os.Environ(), asQuipu+"=1")
@@ -122,18 +122,17 @@ func killAfter(t *testing.T, folder, to, line string, after time.Duration) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for lines := bufio.NewScanner(pipe); lines.Scan(); {
-		if strings.HasPrefix(lines.Text(), line) {
-			break
-		}
+	printed, found := []string{}, false
+	for lines := bufio.NewScanner(pipe); !found && lines.Scan(); {
+		printed = append(printed, lines.Text())
+		found = strings.HasPrefix(lines.Text(), line)
 	}
-	time.Sleep(after)
 	if err := cmd.Process.Kill(); err != nil {
 		t.Error(err)
 	}
 	var exit *exec.ExitError
-	if err := cmd.Wait(); !errors.As(err, &exit) || !exit.Sys().(syscall.WaitStatus).Signaled() {
-		t.Errorf("the move ended by itself, before it was killed: %v", err)
+	if err := cmd.Wait(); !found || !errors.As(err, &exit) || !exit.Sys().(syscall.WaitStatus).Signaled() {
+		t.Fatalf("the move is not killed at a line that begins with %q: %v\n%s", line, err, strings.Join(printed, "\n"))
 	}
 }
 
@@ -174,8 +173,8 @@ func TestMove(t *testing.T) {
 			}
 		}
 	})
-	for _, after := range []time.Duration{0, 300, 800, 1500} { // ms after the copy has begun: in the middle of it
-		killAfter(t, folder, stores.File, "copies ", after*time.Millisecond)
+	for _, line := range []string{"copies ", "copied:", "all cells", "followed:"} {
+		killAt(t, folder, stores.File, line)
 	}
 	out, err := command(t, "", "move", "--data", folder, "--to", stores.File)
 	t.Logf("move:\n%s", out)
@@ -210,8 +209,20 @@ func TestMoveRefused(t *testing.T) {
 	m.address.Store(&old.url)
 	m.send(60)
 
+	// A move to another cluster, which is given up: what it leaves there is refused, and does not keep the folder from moving elsewhere.
+	other := clustered.NewStores(t)
+	killAt(t, folder, other.File, "copies ")
+	if out, err := command(t, "", "move", "--data", folder, "--to", stores.File); err == nil || !strings.Contains(out, "moves to another cluster already") {
+		t.Errorf("to two clusters: %v\n%s", err, out)
+	}
+	if out, err := command(t, "", "move", "--data", folder, "--give-up"); err != nil {
+		t.Errorf("given up: %v\n%s", err, out)
+	}
+	if out, err := command(t, "", "move", "--data", folder, "--to", other.File); err == nil || !strings.Contains(out, "other data has moved into this cluster") {
+		t.Errorf("to a cluster with data of another move: %v\n%s", err, out)
+	}
 	// A move that has copied, and broke off then.
-	killAfter(t, folder, stores.File, "followed:", 0)
+	killAt(t, folder, stores.File, "followed:")
 	if out, err := command(t, "", "serve", "--data", filepath.Join(t.TempDir(), "early"), "--listen", "127.0.0.1:0", "--cluster", stores.File); err == nil || !strings.Contains(out, "data moves into this cluster") {
 		t.Errorf("a node starts while data moves: %v\n%s", err, out)
 	}

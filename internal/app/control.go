@@ -134,27 +134,36 @@ func (a *App) serveSnapshot(w http.ResponseWriter, r *http.Request, closing *ato
 		return
 	}
 	a.log.InfoContext(ctx, "snapshot for a backup made", "watermark", info.Watermark)
-	w.Header().Set("Content-Type", "application/json")
-	err = json.NewEncoder(w).Encode(snapshotAnswer{Dir: dir, Info: info})
-	if err == nil {
-		err = http.NewResponseController(w).Flush()
-	}
+	hold := r.URL.Query().Has(holdSnapshot)
+	err = answerHeld(ctx, w, snapshotAnswer{Dir: dir, Info: info}, hold)
 	if err != nil {
 		a.log.DebugContext(ctx, "command left before its answer", "err", err)
-	} else if !r.URL.Query().Has(holdSnapshot) {
+	} else if !hold {
 		return
 	}
-	<-ctx.Done()
 	if closing.Load() {
 		return
 	}
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) { // the command removed it
 		return
 	}
-	a.log.WarnContext(context.WithoutCancel(ctx), "the command left its snapshot for a backup: it is removed", "dir", dir)
+	a.log.WarnContext(context.WithoutCancel(ctx), "backup command ended without removing its snapshot; removing it", "dir", dir)
 	if err := os.RemoveAll(dir); err != nil {
 		a.log.ErrorContext(context.WithoutCancel(ctx), "the snapshot of a command that left stays until the next start", "err", err)
 	}
+}
+
+// answerHeld answers a command, and then waits, if the command holds what the answer tells of, until its connection ends or ctx is done.
+func answerHeld(ctx context.Context, w http.ResponseWriter, answer any, hold bool) error {
+	w.Header().Set("Content-Type", "application/json")
+	err := json.NewEncoder(w).Encode(answer)
+	if err == nil {
+		err = http.NewResponseController(w).Flush()
+	}
+	if err == nil && hold {
+		<-ctx.Done()
+	}
+	return err
 }
 
 // newSnapshotDir names a new folder for a snapshot.
@@ -259,19 +268,25 @@ var errNoServer = errors.New("no server runs on the data folder")
 
 // askSnapshot has the running server make a snapshot, which it keeps until release is called or this process ends.
 func askSnapshot(ctx context.Context, dir string) (answer snapshotAnswer, release func() error, err error) {
-	res, held, err := postServer(ctx, dir, snapshotPath+"?"+holdSnapshot, nil)
+	release, err = holdServer(ctx, dir, snapshotPath+"?"+holdSnapshot, &answer)
+	return answer, release, err
+}
+
+// holdServer asks the running server of a folder for what it keeps until release, which is never nil, is called or this process ends.
+func holdServer(ctx context.Context, dir, path string, into any) (release func() error, err error) {
 	release = func() error { return nil }
+	res, held, err := postServer(ctx, dir, path, nil)
 	if err != nil {
-		return answer, release, err
+		return release, err
 	}
 	leave := func() error { return errors.Join(res.Body.Close(), held.Close()) }
 	if err = answered(res); err == nil {
-		if err = json.NewDecoder(res.Body).Decode(&answer); err == nil {
-			return answer, leave, nil
+		if err = json.NewDecoder(res.Body).Decode(into); err == nil {
+			return leave, nil
 		}
 		err = fmt.Errorf("answer of the server: %w", err)
 	}
-	return answer, release, errors.Join(err, leave())
+	return release, errors.Join(err, leave())
 }
 
 // controlClient talks to the server of a folder; held keeps the way to the socket open.

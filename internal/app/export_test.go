@@ -3,7 +3,9 @@ package app
 import (
 	"context"
 	"net/http"
+	"net/http/httptest"
 	"net/netip"
+	"net/url"
 	"time"
 
 	"quipu/internal/memory"
@@ -37,7 +39,7 @@ func (a *App) BeginMove(ctx context.Context) error {
 }
 
 // Pause is pause.
-func (a *App) Pause(ctx context.Context) (open func(), err error) {
+func (a *App) Pause(ctx context.Context) (open func() bool, err error) {
 	_, open, err = a.pause(ctx)
 	return open, err
 }
@@ -52,6 +54,19 @@ func (a *App) FinishMove(ctx context.Context) error { return a.finishMove(ctx) }
 
 // CancelMove is cancelMove.
 func (a *App) CancelMove(ctx context.Context) error { return a.cancelMove(ctx) }
+
+// Ready is what /readyz answers operators.
+func (a *App) Ready() (status int, body string) {
+	w := httptest.NewRecorder()
+	a.ready(true)(w, httptest.NewRequest(http.MethodGet, "/readyz", http.NoBody))
+	return w.Code, w.Body.String()
+}
+
+// ReadAsAdmin is readAsAdmin.
+func (a *App) ReadAsAdmin(ctx context.Context, path string, query url.Values) (status int, body string, err error) {
+	got, err := a.readAsAdmin(ctx, moveRead{path, query})
+	return got.Status, string(got.Body), err
+}
 
 // WriteDocument writes a document of the server.
 func (a *App) WriteDocument(ctx context.Context) error {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -108,6 +109,9 @@ func GiveUpMove(ctx context.Context, cfg Config, proc Process) (err error) {
 	if err := isDataFolder(cfg.Data); err != nil {
 		return err
 	}
+	if was, err := readMoving(cfg.Data); err != nil || was.ID == "" {
+		return cmp.Or(err, errNoMove)
+	}
 	lock, err := lockMove(cfg.Data)
 	if err != nil {
 		return err
@@ -156,6 +160,9 @@ func Move(ctx context.Context, cfg Config, proc Process, o MoveOptions) (err err
 	defer func() { err = errors.Join(err, m.close()) }() //nolint:contextcheck // closing must not be cut short
 	if was, err := readMoving(cfg.Data); err != nil || was.Done {
 		if err != nil {
+			return err
+		}
+		if err := was.write(cfg.Data); err != nil { // it may have been noted, but not durably
 			return err
 		}
 		return m.end(ctx, was)
@@ -251,34 +258,46 @@ func lockMove(data string) (*folderLock, error) {
 	return lock, nil
 }
 
-// aim notes which cluster a folder moves to, and refuses another one.
-func (m *mover) aim(ctx context.Context) error {
+// aim refuses a cluster other than the one that it is noted that a folder moves to. It reports whether one is noted.
+func aim(data, name string) (noted bool, err error) {
+	target, err := os.ReadFile(movePath(data, moveTarget))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, fmt.Errorf("read where the folder moves to: %w", err)
+	case string(target) != name:
+		return true, errors.New("this folder moves to another cluster already: go on with that, or give it up first (quipu move --give-up)")
+	}
+	return true, nil
+}
+
+// claim makes sure that nothing but this move is in the cluster, and then notes that the folder moves there.
+func (m *mover) claim(ctx context.Context, id string) error {
 	name, err := m.c.db.Name(ctx)
 	if err != nil {
 		return err
 	}
-	path := movePath(m.cfg.Data, moveTarget)
-	noted, err := os.ReadFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return writeWhole(path, []byte(name))
-	case err != nil:
-		return fmt.Errorf("read where the folder moves to: %w", err)
-	case string(noted) != name:
-		return errors.New("this folder moves to another cluster already: go on with that, or give it up first (quipu move --give-up)")
-	}
-	return nil
-}
-
-// claim makes sure that nothing but this move is in the cluster.
-func (m *mover) claim(ctx context.Context, id string) error {
-	if err := m.aim(ctx); err != nil {
+	noted, err := aim(m.cfg.Data, name)
+	if err != nil {
 		return err
 	}
 	if m.in.ID == id {
 		m.say("the move goes on where it was")
+	} else if err := m.claimEmpty(ctx, id); err != nil {
+		return err
+	}
+	if noted {
 		return nil
 	}
+	if err := writeWhole(movePath(m.cfg.Data, moveTarget), []byte(name)); err != nil {
+		return fmt.Errorf("note where the folder moves to: %w", err)
+	}
+	return nil
+}
+
+// claimEmpty notes this move in a cluster, which has to be empty.
+func (m *mover) claimEmpty(ctx context.Context, id string) error {
 	if m.in.ID != "" {
 		return errors.New("other data has moved into this cluster, or moves: use empty databases and another name for the journal")
 	}
@@ -307,26 +326,40 @@ func (m *mover) claim(ctx context.Context, id string) error {
 
 // holding calls fn with all partitions.
 func (m *mover) holding(ctx context.Context, fn func(context.Context, *postgres.Worker, *chevents.Store) error) error {
+	return holdingAll(ctx, m.c.keeper, m.c.cfg.Partitions, m.say, func(ctx context.Context, w *postgres.Worker) error {
+		m.c.cells.Anew()
+		rows, err := chevents.Open(ctx, chevents.Options{Client: m.c.client, Ledger: w.Ledger(), Now: time.Now, Alone: m.c.alone})
+		if err != nil {
+			return err
+		}
+		return fn(ctx, w, rows)
+	})
+}
+
+// keeper is a postgres.Keeper.
+type keeper interface {
+	Run(ctx context.Context, work func(context.Context, *postgres.Worker) error) error
+}
+
+// holdingAll calls fn with all of n partitions, for which it waits mostWaiting at most, also when some are lost meanwhile.
+func holdingAll(ctx context.Context, k keeper, n int, say func(format string, args ...any), fn func(context.Context, *postgres.Worker) error) error {
 	run, stop := context.WithCancel(ctx)
 	defer stop()
-	err := errors.New("the partitions of the cluster cannot be held")
-	_ = m.c.keeper.Run(run, func(ctx context.Context, w *postgres.Worker) error { // it returns nil
-		if held := len(w.Leases()); held < m.c.cfg.Partitions { // those of a move that broke off run out
-			m.say("waits for partitions that others hold: %d of %d are free", held, m.c.cfg.Partitions)
-			select {
-			case <-ctx.Done():
-			case <-time.After(mostWaiting):
-				err = errors.New("other nodes, or another move, hold partitions of this cluster: stop them")
-				stop()
-			}
+	err := errors.New("other nodes, or another move, hold partitions of this cluster: stop them")
+	wait := time.AfterFunc(mostWaiting, stop)
+	defer wait.Stop()
+	_ = k.Run(run, func(ctx context.Context, w *postgres.Worker) error { // it returns nil
+		if held := len(w.Leases()); held < n { // those of a move that broke off run out
+			say("holds %d of %d partitions, waits for the others", held, n)
+			<-ctx.Done()
 			return nil
 		}
-		m.c.cells.Anew()
-		rows, failed := chevents.Open(ctx, chevents.Options{Client: m.c.client, Ledger: w.Ledger(), Now: time.Now, Alone: m.c.alone})
-		if failed == nil {
-			failed = fn(ctx, w, rows)
+		if !wait.Stop() { // run is done
+			return nil
 		}
+		failed := fn(ctx, w)
 		if errors.Is(failed, state.ErrLost) {
+			wait.Reset(mostWaiting)
 			return failed // it is tried again
 		}
 		err = failed

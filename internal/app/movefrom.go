@@ -1,15 +1,10 @@
 package app
 
 import (
-	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"net/http"
-	"strings"
 
 	"quipu/internal/move"
 )
@@ -44,7 +39,10 @@ func (s ownSource) records(ctx context.Context, after uint64) ([]move.Record, er
 
 func (s ownSource) documents(ctx context.Context) error { return s.a.copyDocuments(ctx) }
 
-func (s ownSource) pause(ctx context.Context) (paused, func(), error) { return s.a.pause(ctx) }
+func (s ownSource) pause(ctx context.Context) (paused, func(), error) {
+	p, open, err := s.a.pause(ctx)
+	return p, func() { open() }, err
+}
 
 func (s ownSource) read(ctx context.Context, read moveRead) (moveAnswer, error) {
 	return s.a.readAsAdmin(ctx, read)
@@ -115,36 +113,9 @@ func (s serverSource) finish(ctx context.Context) error {
 
 // pause holds the connection for as long as the server is to wait.
 func (s serverSource) pause(ctx context.Context) (p paused, release func(), err error) {
-	client, held, err := controlClient(s.data)
+	leave, err := holdServer(ctx, s.data, "/move/pause", &p)
 	if err != nil {
-		return p, nil, err
+		return p, nil, fmt.Errorf("pause the server: %w", err)
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	leave := func() {
-		cancel()
-		_ = held.Close() // it was only read
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://quipu/move/pause", http.NoBody)
-	if err != nil {
-		leave()
-		return p, nil, err
-	}
-	res, err := client.Do(req) //nolint:bodyclose // release closes it
-	if err != nil {
-		leave()
-		return p, nil, fmt.Errorf("ask the server to pause: %w", err)
-	}
-	if res.StatusCode != http.StatusOK {
-		text, err := io.ReadAll(io.LimitReader(res.Body, maxAdminBody))
-		leave()
-		return p, nil, errors.Join(fmt.Errorf("the server does not pause: %s", strings.TrimSpace(string(bytes.ToValidUTF8(text, nil)))), err, res.Body.Close())
-	}
-	if err := json.NewDecoder(res.Body).Decode(&p); err != nil {
-		leave()
-		return p, nil, errors.Join(fmt.Errorf("answer of the server: %w", err), res.Body.Close())
-	}
-	return p, func() {
-		leave()
-		_ = res.Body.Close() // nothing more is read
-	}, nil
+	return p, func() { _ = leave() }, nil // nothing more is read
 }

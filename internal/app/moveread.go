@@ -14,6 +14,7 @@ import (
 	"slices"
 	"time"
 
+	"quipu/internal/api"
 	"quipu/internal/model"
 )
 
@@ -40,7 +41,7 @@ func (a *answer) Write(b []byte) (int, error) {
 	return a.body.Write(b)
 }
 
-// readAsAdmin answers a read with the rights of a global administrator.
+// readAsAdmin answers a read with the rights of a global administrator, once it is done: a task could not be stored while the server is paused.
 func (a *App) readAsAdmin(ctx context.Context, read moveRead) (moveAnswer, error) {
 	members, err := a.auth.Members(ctx)
 	if err != nil {
@@ -54,7 +55,7 @@ func (a *App) readAsAdmin(ctx context.Context, read moveRead) (moveAnswer, error
 		query := url.Values{}
 		maps.Copy(query, read.Query)
 		query.Set("api_key", m.APIKey)
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://quipu"+a.cfg.BasePath+read.Path+"?"+query.Encode(), nil)
+		req, err := http.NewRequestWithContext(api.WithoutTasks(ctx), http.MethodGet, "http://quipu"+a.cfg.BasePath+read.Path+"?"+query.Encode(), nil)
 		if err != nil {
 			return moveAnswer{}, err
 		}
@@ -172,7 +173,7 @@ func differMembers(at string, a, b map[string]any) string {
 		path := at + "." + keyName(key, i, len(keys))
 		other, there := b[key]
 		if !there {
-			return path + ": only before"
+			return path + ": missing in the cluster"
 		}
 		if d := differ(path, a[key], other); d != "" {
 			return d
@@ -181,7 +182,7 @@ func differMembers(at string, a, b map[string]any) string {
 	keys = slices.Sorted(maps.Keys(b))
 	for i, key := range keys {
 		if _, there := a[key]; !there {
-			return at + "." + keyName(key, i, len(keys)) + ": only now"
+			return at + "." + keyName(key, i, len(keys)) + ": missing on this server"
 		}
 	}
 	return ""
@@ -203,7 +204,7 @@ func keyName(key string, i, n int) string {
 	return fmt.Sprintf("{key %d of %d}", i+1, n)
 }
 
-// compareReports asks both sides for all reports of the apps, for so long, and returns how many reports of how many apps it compared and which differ. One that either side
+// compareReports asks both sides for all reports of the apps, for at most within, and returns how many reports of how many apps it compared and which differ. One that either side
 // cannot give differs; those that do are asked for again until settles is over, since lists of users follow up to half a minute later than figures.
 func compareReports(ctx context.Context, apps []model.AppID, within, settles time.Duration, now func() time.Time, one, two func(context.Context, moveRead) (moveAnswer, error)) (n, compared int, differences []string, err error) {
 	until, settled := now().Add(within), now().Add(settles)
@@ -247,5 +248,5 @@ func compareReport(ctx context.Context, read moveRead, one, two func(context.Con
 	if a.Status == http.StatusOK && b.Status == http.StatusOK {
 		return differ("", a.parsed(), b.parsed()), nil
 	}
-	return fmt.Sprintf("status %d with %d bytes before and %d with %d now", a.Status, len(a.Body), b.Status, len(b.Body)), nil
+	return fmt.Sprintf("status %d with %d bytes on this server, %d with %d in the cluster", a.Status, len(a.Body), b.Status, len(b.Body)), nil
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"quipu/internal/model"
@@ -27,13 +28,13 @@ func TestCompareReports(t *testing.T) {
 		"a kind":         {answers(200, `{"a":[1]}`), answers(200, `{"a":{}}`), ".{key 1 of 1}: another kind of value"},
 		"an element":     {answers(200, `[1]`), answers(200, `[1,2]`), ": 1 elements and 2"},
 		"null":           {answers(200, `[null]`), answers(200, `[null]`), ""},
-		"a member":       {answers(200, `{"a":1}`), answers(200, `{"a":1,"b":0}`), ".{key 2 of 2}: only now"},
-		"no member":      {answers(200, `{"a":1,"b":0}`), answers(200, `{"a":1}`), ".{key 2 of 2}: only before"},
+		"a member":       {answers(200, `{"a":1}`), answers(200, `{"a":1,"b":0}`), ".{key 2 of 2}: missing on this server"},
+		"no member":      {answers(200, `{"a":1,"b":0}`), answers(200, `{"a":1}`), ".{key 2 of 2}: missing in the cluster"},
 		"a sent key":     {answers(200, `{"t":{"Ann":{"u":1},"x":0}}`), answers(200, `{"t":{"Ann":{"u":2},"x":0}}`), ".t.{key 1 of 2}.u: another number"},
-		"of users":       {answers(200, `{"aaData":[{"cc":"DE","chr":{"c1":{"in":"true"}}}]}`), answers(200, `{"aaData":[{"cc":"DE"}]}`), ".aaData[0].chr: only before"},
-		"a status":       {answers(200, `{}`), answers(201, `{}`), "status 200 with 2 bytes before and 201 with 2 now"},
-		"both fail":      {answers(http.StatusBadRequest, `{}`), answers(http.StatusBadRequest, `{}`), "status 400 with 2 bytes before and 400 with 2 now"},
-		"both are short": {answers(http.StatusServiceUnavailable, ``), answers(http.StatusServiceUnavailable, ``), "status 503 with 0 bytes before and 503 with 0 now"},
+		"of users":       {answers(200, `{"aaData":[{"cc":"DE","chr":{"c1":{"in":"true"}}}]}`), answers(200, `{"aaData":[{"cc":"DE"}]}`), ".aaData[0].chr: missing in the cluster"},
+		"a status":       {answers(200, `{}`), answers(201, `{}`), "status 200 with 2 bytes on this server, 201 with 2 in the cluster"},
+		"both fail":      {answers(http.StatusBadRequest, `{}`), answers(http.StatusBadRequest, `{}`), "status 400 with 2 bytes on this server, 400 with 2 in the cluster"},
+		"both are short": {answers(http.StatusServiceUnavailable, ``), answers(http.StatusServiceUnavailable, ``), "status 503 with 0 bytes on this server, 503 with 0 in the cluster"},
 	} {
 		n, compared, differences, err := compareReports(t.Context(), apps, time.Hour, 0, time.Now, tt.one, tt.two)
 		if err != nil || compared != len(apps) || n != len(apps)*len(reportsOf(apps[0])) {
@@ -50,20 +51,36 @@ func TestCompareReports(t *testing.T) {
 	}
 }
 
-// TestReportsSettle has a side whose first answers are behind.
+// TestReportsSettle has a side whose answers are behind for a while.
 func TestReportsSettle(t *testing.T) {
 	t.Parallel()
-	answer := func(body string) (moveAnswer, error) { return moveAnswer{http.StatusOK, []byte(body)}, nil }
-	asked := 0
-	late := func(context.Context, moveRead) (moveAnswer, error) {
-		if asked++; asked < 3 {
-			return answer(`{"a":1}`)
-		}
-		return answer(`{"a":2}`)
-	}
-	now := func(context.Context, moveRead) (moveAnswer, error) { return answer(`{"a":2}`) }
-	n, compared, differences, err := compareReports(t.Context(), []model.AppID{{1}}, time.Hour, time.Minute, time.Now, now, late)
-	if err != nil || compared != 1 || len(differences) > 0 || asked != n+2 {
-		t.Errorf("%d reports of %d apps, asked %d times: %q, %v", n, compared, asked, differences, err)
+	for what, tt := range map[string]struct {
+		behind, within time.Duration
+		differ         bool
+		apps           int // that are compared
+	}{
+		"soon":                      {2500 * time.Millisecond, time.Hour, false, 2},
+		"just in time":              {reportsSettle - time.Second, time.Hour, false, 2},
+		"too late":                  {time.Hour, time.Hour, true, 2},
+		"too late for the next app": {time.Hour, 10 * time.Second, true, 1},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			began := time.Now()
+			answer := func(body string) (moveAnswer, error) { return moveAnswer{http.StatusOK, []byte(body)}, nil }
+			late := func(context.Context, moveRead) (moveAnswer, error) {
+				if time.Since(began) < tt.behind {
+					return answer(`{"a":1}`)
+				}
+				return answer(`{"a":2}`)
+			}
+			now := func(context.Context, moveRead) (moveAnswer, error) { return answer(`{"a":2}`) }
+			n, compared, differences, err := compareReports(t.Context(), []model.AppID{{1}, {2}}, tt.within, reportsSettle, time.Now, now, late)
+			if err != nil || compared != tt.apps || tt.differ && len(differences) != n || !tt.differ && len(differences) > 0 {
+				t.Errorf("%s: %d of %d reports of %d apps differ, %v", what, len(differences), n, compared, err)
+			}
+			if took := time.Since(began); took > reportsSettle || tt.differ && took != reportsSettle {
+				t.Errorf("%s: it took %v", what, took)
+			}
+		})
 	}
 }

@@ -104,6 +104,9 @@ func (a *App) beginMove(ctx context.Context) (m moving, err error) {
 	}
 	if m.ID == "" {
 		m.ID = model.NewID().String()
+		if err := os.Remove(movePath(a.cfg.Data, moveTarget)); err != nil && !errors.Is(err, fs.ErrNotExist) { // of a move that was not given up whole
+			return m, fmt.Errorf("forget where the folder moved to: %w", err)
+		}
 	}
 	if err := m.write(a.cfg.Data); err != nil { // nothing is trimmed from now on
 		return m, err
@@ -206,14 +209,18 @@ type paused struct {
 
 // pausing says whether a server is paused for a move. It is not opened again while the move is being finished, nor finished once it was opened.
 type pausing struct {
-	mu           sync.Mutex
-	paused, done bool
+	mu     sync.Mutex
+	paused bool
+	// noting says that the note that the data has moved may be on disk.
+	noting bool
 }
+
+var errNoMove = errors.New("no move is under way")
 
 var errPaused = errors.New("the server is paused for a move already")
 
-// pause lets nothing be written until open is called, and projects what was accepted. When the data has moved meanwhile, open does nothing.
-func (a *App) pause(ctx context.Context) (p paused, open func(), err error) {
+// pause lets nothing be written until open is called, and projects what was accepted. When the data has moved meanwhile, or it cannot be known whether it has, open does nothing and returns false.
+func (a *App) pause(ctx context.Context) (p paused, open func() bool, err error) {
 	a.pausing.mu.Lock()
 	defer a.pausing.mu.Unlock()
 	if a.pausing.paused {
@@ -223,14 +230,18 @@ func (a *App) pause(ctx context.Context) (p paused, open func(), err error) {
 		a.gatedDocs.gate.set(false)
 		a.gated.gate.set(false)
 	}
-	open = func() {
+	open = func() bool {
 		a.pausing.mu.Lock()
 		defer a.pausing.mu.Unlock()
-		if a.pausing.done {
-			return
+		if a.pausing.noting {
+			if m, err := readMoving(a.cfg.Data); err != nil || m.Done { // a move that finds this note goes on to open the cluster
+				return false
+			}
+			a.pausing.noting = false
 		}
 		a.pausing.paused = false
 		unlock()
+		return true
 	}
 	if err := a.settled(ctx); err != nil { // most of what waits, while data is still accepted
 		return p, nil, err
@@ -273,10 +284,11 @@ func (a *App) finishMove(ctx context.Context) error {
 		return err
 	}
 	if m.ID == "" {
-		return errors.New("no move is under way")
+		return errNoMove
 	}
-	m.Done, a.pausing.done = true, true // closed for good, even if it cannot be known whether the note is on disk
+	m.Done, a.pausing.noting = true, true
 	if err := m.write(a.cfg.Data); err != nil {
+		a.log.ErrorContext(ctx, "it was not noted that the data has moved; the server accepts data again unless the note is on disk nevertheless", "err", err)
 		return err
 	}
 	a.log.WarnContext(ctx, "the data has moved to a cluster: this server accepts nothing any more; point clients at the nodes, then stop it")
@@ -343,17 +355,8 @@ func (a *App) servePause(w http.ResponseWriter, r *http.Request) {
 	}
 	began := a.now()
 	a.log.InfoContext(ctx, "nothing is accepted while the rest moves to the cluster")
-	w.Header().Set("Content-Type", "application/json")
-	err = json.NewEncoder(w).Encode(p)
-	if err == nil {
-		err = http.NewResponseController(w).Flush()
+	left := answerHeld(ctx, w, p, true)
+	if open() {
+		a.log.WarnContext(context.WithoutCancel(ctx), "the move did not end: the server accepts data again", "paused", a.now().Sub(began), "err", left)
 	}
-	if err == nil {
-		<-ctx.Done()
-	}
-	open()
-	if m, err := readMoving(a.cfg.Data); err == nil && m.Done {
-		return
-	}
-	a.log.WarnContext(context.WithoutCancel(ctx), "the move did not end: the server accepts data again", "paused", a.now().Sub(began))
 }

@@ -21,7 +21,7 @@ type Figures struct {
 	Profiles profile.Reader
 	Cells    rollup.AppScanner
 	Rows     events.Reader
-	// Places is that of Source.
+	// Places is as in Source.
 	Places func(p *model.Profile, to func(place uint64) uint64)
 }
 

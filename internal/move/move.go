@@ -40,7 +40,7 @@ type Source struct {
 	Marks marks.Reader
 	Cells rollup.AppScanner
 	Rows  events.Reader
-	// Places gives further places that are kept in a profile those that they become; nil = there are none.
+	// Places rewrites the journal places that features keep in a profile, each by to; nil means there are none.
 	Places func(p *model.Profile, to func(place uint64) uint64)
 }
 

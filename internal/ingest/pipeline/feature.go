@@ -56,7 +56,7 @@ type Feature struct {
 	// Merge settles what the feature keeps in profiles when old goes into p. was is p as it was before; all else is merged already.
 	// Members of Profile.Extra are united without it.
 	Merge func(p, was, old *model.Profile)
-	// Places gives the places in the journal that the feature keeps in a profile those that they become in another journal, of which to says each: as large in comparison with each other. nil = it keeps none.
+	// Places replaces each journal place that the feature keeps in a profile by what to returns, which keeps their order. nil = it keeps none.
 	Places func(p *model.Profile, to func(place uint64) uint64)
 	// State returns what belongs to the user state of rows (text, number, bool or list of these by name), stored
 	// as "<Name>.<name>". A step that changes it before StepExpand calls Item.PropertiesChanged.

@@ -48,7 +48,7 @@ type Upload interface {
 
 // Info is what is known of a file.
 type Info struct {
-	Name     string // within its folder, unless it says otherwise
+	Name     string // without its folder; from All, folder/name
 	Size     int64
 	Modified time.Time // by Engine.Clock
 }
