@@ -83,6 +83,50 @@ func BenchmarkRetentionCells(b *testing.B) {
 	}
 }
 
+// BenchmarkRetentionSets counts the sets of the same days, whatever it takes to read them: word by word, user by user, and by what is cheaper.
+func BenchmarkRetentionSets(b *testing.B) {
+	const people, daily, days = 1_000_000, 50_000, 365
+	r := rand.New(rand.NewPCG(1, 2))
+	first := period.DayOf(2030, 5, 15)
+	sets := make([][]uint64, days)
+	for day := range sets {
+		sets[day] = make([]uint64, people/64+1)
+		known := (day + 1) * people / days
+		for range daily {
+			user := known - min(int(r.ExpFloat64()*float64(people)/8), known-1)
+			sets[day][user/64] |= 1 << (user % 64)
+		}
+	}
+	cal := period.NewCalendar(nil)
+	units := make([][]uint64, days)
+	for _, most := range []int{30, 60, 90, 364} {
+		for mode, text := range []string{"on", "on_or_after", "on_or_before"} {
+			q := retentionOf(b, cal, first, first+days-1, period.DayStep, cal.DayStart(first+days))
+			q.Mode = retention.Mode(mode)
+			for age := 1; age <= most; age++ {
+				q.Brackets = append(q.Brackets, retention.Bracket{From: age, To: age})
+			}
+			for _, way := range []struct {
+				name        string
+				limit, bias int64
+			}{{"words", 0, 0}, {"users", 64 << 20, -1 << 50}, {"cheaper", 64 << 20, 0}} {
+				b.Run(fmt.Sprint(text, "/ages=", most, "/", way.name), func(b *testing.B) {
+					for b.Loop() {
+						b.StopTimer()
+						for i := range sets {
+							units[i] = append(units[i][:0], sets[i]...)
+						}
+						b.StartTimer()
+						if got, err := query.CountSets(b.Context(), q, units, nil, way.limit, way.bias); err != nil || got.Users == 0 {
+							b.Fatal(err)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
 // BenchmarkRetentionRows asks for the daily retention of a month from a million rows, or as many as QUIPU_ROWS says, of a tenth as many users, of which a tenth are
 // starts or returns.
 func BenchmarkRetentionRows(b *testing.B) {

@@ -145,6 +145,109 @@ func TestRetentionOfMany(t *testing.T) {
 	}
 }
 
+// TestRetentionSets counts random sets word by word, user by user and by what is cheaper in each block, and compares that with what package retention counts of the same users.
+func TestRetentionSets(t *testing.T) {
+	t.Parallel()
+	const seed = 8
+	r := rand.New(rand.NewPCG(7, seed))
+	cal := period.NewCalendar(nil)
+	first := period.DayOf(2031, 3, 1)
+	returned := int64(0)
+	for n := range 36 {
+		people, days := 1+r.IntN(12_000), 1+r.IntN([]int{12, 220}[r.IntN(2)])
+		q := retentionOf(t, cal, first, first+period.Day(r.IntN(days+10)), period.DayStep, cal.DayStart(first+period.Day(days)))
+		q.Mode = retention.Mode(n % 4)
+		single := r.IntN(3) > 0
+		for age := 1 + r.IntN(3)*r.IntN(9); len(q.Brackets) == 0 || age < days+5 && r.IntN(100) > 0; age += 1 + r.IntN(9)/8 {
+			b := retention.Bracket{From: age, To: age}
+			if !single {
+				b.To += r.IntN(2) * r.IntN(20)
+			}
+			age = b.To
+			q.Brackets = append(q.Brackets, b)
+		}
+		sets := func(units int) [][]uint64 {
+			out := make([][]uint64, units)
+			for unit := range out {
+				out[unit] = make([]uint64, people/64+1)
+				most := 8 * people / (8 + days) // so that there are not too many of many days
+				if days < 13 {
+					most = 2 * people
+				}
+				for range r.IntN(1 + []int{3, most / 16, most}[r.IntN(3)]) {
+					user := r.IntN(people)
+					if r.IntN(2) > 0 { // most who come are new
+						user = min(people-1, unit*people/days+r.IntN(people/8+1))
+					}
+					out[unit][user/64] |= 1 << (user % 64)
+				}
+			}
+			return out
+		}
+		units, starts := sets(days), [][]uint64(nil)
+		began := units
+		if r.IntN(3) == 0 {
+			starts = sets(min(q.Cohorts, days))
+			began = starts
+		}
+		want := modelOf(t, q, people, units, began)
+		for _, way := range []struct {
+			name        string
+			limit, bias int64
+		}{{"words", 0, 0}, {"dear", 64 << 20, 1 << 50}, {"users", 64 << 20, -1 << 50}, {"some users", 64 << 20, -1000}, {"cheaper", 64 << 20, 0}} {
+			given := make([][]uint64, len(units))
+			for i := range units {
+				given[i] = slices.Clone(units[i])
+			}
+			got, err := query.CountSets(t.Context(), q, given, starts, way.limit, way.bias)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want.Cells, got.Cells); diff != "" || !cmp.Equal(want.Sizes, got.Sizes) || want.Users != got.Users {
+				t.Fatalf("seed %d, case %d, %s: mode %d, %d people, %d days, brackets %v, starts %v: sizes %v, want %v; users %d, want %d\n%s",
+					seed, n, way.name, q.Mode, people, days, q.Brackets, starts != nil, got.Sizes, want.Sizes, got.Users, want.Users, diff)
+			}
+		}
+		for _, cells := range want.Cells {
+			for _, cell := range cells {
+				returned += cell.Users
+			}
+		}
+	}
+	if returned < 100_000 {
+		t.Errorf("only %d returns", returned)
+	}
+}
+
+// modelOf counts the users of units, who began in some, one by one.
+func modelOf(t *testing.T, q *query.RetentionQuery, people int, units, began [][]uint64) *retention.Tally {
+	t.Helper()
+	tally, err := retention.NewTally(q.Retention, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := func(sets [][]uint64, unit, user int) bool {
+		return unit < len(sets) && sets[unit][user/64]&(1<<(user%64)) != 0
+	}
+	for user := range people {
+		var rows []retention.Row
+		for unit := range units {
+			row := retention.Row{TS: q.Units[unit] + 1}
+			if in(units, unit, user) {
+				row.Match |= retention.Return
+			}
+			if in(began, unit, user) {
+				row.Match |= retention.Start | retention.Chosen
+			}
+			if row.Match != 0 {
+				rows = append(rows, row)
+			}
+		}
+		tally.Add(rows)
+	}
+	return tally
+}
+
 // peopleIn are the users who count in a bracket of a cohort, -1 in the cohort, each looked at alone.
 func peopleIn(t *testing.T, q *query.RetentionQuery, byUser map[uint32][]retention.Row, cohort, bracket int) (out []uint32) {
 	t.Helper()

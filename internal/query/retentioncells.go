@@ -277,6 +277,7 @@ type comers struct {
 	// starts are the users of each cohort; nil = those of its unit.
 	starts [][]uint64
 	words  int
+	bias   int64 // added to what it costs to count users one by one
 }
 
 func (n *comers) read(ctx context.Context, cells rollup.Reader, app model.AppID) error {
@@ -288,7 +289,7 @@ func (n *comers) read(ctx context.Context, cells rollup.Reader, app model.AppID)
 	return n.countSets(ctx)
 }
 
-// readUnits reads the users of all units, several at once.
+// readUnits reads the users of all units, several at once: the last ones first, which most often have the users with the largest numbers, so that few sets have to grow.
 func (n *comers) readUnits(ctx context.Context, cells rollup.Reader, app model.AppID) error {
 	readers := max(1, min(runtime.GOMAXPROCS(0), 4, len(n.units)))
 	errs := make([]error, readers)
@@ -297,7 +298,7 @@ func (n *comers) readUnits(ctx context.Context, cells rollup.Reader, app model.A
 	var wg sync.WaitGroup
 	for i := range errs {
 		wg.Go(func() {
-			for unit := int(next.Add(1)) - 1; unit < len(n.units) && errs[i] == nil; unit = int(next.Add(1)) - 1 {
+			for unit := len(n.units) - int(next.Add(1)); unit >= 0 && errs[i] == nil; unit = len(n.units) - int(next.Add(1)) {
 				errs[i] = scanUsers(ctx, cells, app, n.Days[unit], min(n.Days[unit+1]-1, n.Last), func(users *roaring.Bitmap) error {
 					most := int64(users.Maximum()>>6) + 1
 					for old := words.Load(); most > old && !words.CompareAndSwap(old, most); {
@@ -306,7 +307,7 @@ func (n *comers) readUnits(ctx context.Context, cells rollup.Reader, app model.A
 					if n.tooLarge(int(words.Load())) {
 						return errCells
 					}
-					n.units[unit] = setBits(n.units[unit], users)
+					n.units[unit] = setBits(n.units[unit], users, int(words.Load()))
 					return nil
 				})
 			}
@@ -317,10 +318,12 @@ func (n *comers) readUnits(ctx context.Context, cells rollup.Reader, app model.A
 	return errors.Join(errs...)
 }
 
-// setBits adds users to a set of bits, which may grow.
-func setBits(set []uint64, users *roaring.Bitmap) []uint64 {
+// setBits adds users to a set of bits, which may grow; a new one has so many words, which are enough.
+func setBits(set []uint64, users *roaring.Bitmap, words int) []uint64 {
 	if set == nil {
-		return users.ToDense()
+		set = make([]uint64, words)
+		users.WriteDenseTo(set)
+		return set
 	}
 	if words := int(users.Maximum())>>6 + 1; words > len(set) {
 		set = append(set, make([]uint64, words-len(set))...)

@@ -22,6 +22,9 @@ type setCount struct {
 	*comers
 	of        [][]uint64 // the words of each unit
 	base      [][]uint64 // those of each cohort
+	held      []held     // what those hold
+	user      *userCount // nil = users are not counted one by one
+	step      int        // words of a block
 	sizes     []int64
 	cells     [][]int64
 	users     int64
@@ -30,9 +33,22 @@ type setCount struct {
 	few       []uint64 // and these words
 }
 
-func newSetCount(n *comers) *setCount {
+// held is what the words of a cohort hold.
+type held struct {
+	users, words int64 // words: those that have users
+	rows         bool  // its users were counted in brackets of a single age
+}
+
+// newSetCount returns a count of some blocks, which may take room bytes to count users one by one.
+func newSetCount(n *comers, room int64) *setCount {
 	cohorts := min(n.Cohorts, len(n.units))
-	s := &setCount{comers: n, of: make([][]uint64, len(n.units)), base: make([][]uint64, cohorts), sizes: make([]int64, cohorts), cells: make([][]int64, cohorts)}
+	s := &setCount{
+		comers: n, of: make([][]uint64, len(n.units)), base: make([][]uint64, cohorts), sizes: make([]int64, cohorts), cells: make([][]int64, cohorts), held: make([]held, cohorts),
+		user: newUserCount(n, room), step: setWords,
+	}
+	if s.user != nil {
+		s.step = blockWords
+	}
 	s.acc, s.came, s.few, s.at = make([]uint64, setWords), make([]uint64, setWords), make([]uint64, 0, setWords), make([]uint16, 0, setWords)
 	for c := range s.cells {
 		s.cells[c] = make([]int64, len(n.Brackets))
@@ -42,17 +58,19 @@ func newSetCount(n *comers) *setCount {
 
 // countSets counts set by set, some words of all sets after others, several at once.
 func (n *comers) countSets(ctx context.Context) error {
-	blocks := (n.words + setWords - 1) / setWords
-	counts := make([]*setCount, max(1, min(runtime.GOMAXPROCS(0), 4, blocks)))
+	counts := make([]*setCount, max(1, min(runtime.GOMAXPROCS(0), 4, (n.words+blockWords-1)/blockWords)))
+	room := (n.limit - n.bytes(n.words)) / int64(len(counts))
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for i := range counts {
-		s := newSetCount(n)
+		s := newSetCount(n, room)
 		counts[i] = s
+		step := int64(s.step)
 		wg.Go(func() {
-			for block := int(next.Add(1)) - 1; block < blocks && ctx.Err() == nil; block = int(next.Add(1)) - 1 {
-				s.block(block*setWords, min((block+1)*setWords, n.words))
+			for to := next.Add(step); to-step < int64(n.words) && ctx.Err() == nil; to = next.Add(step) {
+				s.block(int(to-step), min(int(to), n.words))
 			}
+			s.settle()
 		})
 	}
 	wg.Wait()
@@ -81,10 +99,21 @@ func (s *setCount) block(from, to int) {
 	}
 	all := s.acc[:to-from]
 	clear(all)
-	for _, users := range s.base {
-		join(all, users, nil)
+	for c, users := range s.base {
+		h := held{}
+		users = users[:len(all)]
+		for i := range all {
+			all[i] |= users[i]
+			h.users += int64(bits.OnesCount64(users[i]))
+			h.words += int64((users[i] | -users[i]) >> 63) //nolint:gosec // 0 or 1
+		}
+		s.held[c] = h
+		s.sizes[c] += h.users
 	}
 	s.users += countBits(all)
+	if s.user != nil && s.byUsers() {
+		return
+	}
 	if s.Mode != retention.OnOrAfter {
 		for c := range s.sizes {
 			s.cohort(c)
@@ -103,17 +132,19 @@ func (s *setCount) block(from, to int) {
 
 // cohort counts one cohort.
 func (s *setCount) cohort(c int) {
-	users, at := s.words(s.base[c])
-	if len(users) == 0 {
+	if s.held[c].users == 0 || s.held[c].rows && s.user.all {
 		return
 	}
-	s.sizes[c] += countBits(users)
+	users, at := s.words(c)
 	acc, came := s.acc[:len(users)], s.came[:len(users)] // acc, of OnOrBefore: who has not come; of Streak: who came each time
 	copy(acc, users)
 	upto, sofar := s.Brackets[0].From, int64(0)
 	for b, bracket := range s.Brackets {
 		if c+bracket.From >= len(s.of) {
 			return
+		}
+		if s.held[c].rows && bracket.From == bracket.To {
+			continue
 		}
 		from, to := bracket.From, min(bracket.To, len(s.of)-1-c)
 		cell := &s.cells[c][b]
@@ -149,15 +180,16 @@ func (s *setCount) cohort(c int) {
 
 // words gives the words of a cohort that have users, and where they stand: most users of a day are those who began not long before, and users are numbered as they
 // come. Where most words have some, it gives all of them, and nil.
-func (s *setCount) words(set []uint64) (few []uint64, at []uint16) {
+func (s *setCount) words(c int) (few []uint64, at []uint16) {
+	set := s.base[c]
+	if s.held[c].words*sparse > int64(len(set)) {
+		return set, nil
+	}
 	few, at = s.few[:0], s.at[:0]
 	for i, w := range set {
 		if w != 0 {
 			few, at = append(few, w), append(at, uint16(i)) //nolint:gosec // below setWords
 		}
-	}
-	if len(few)*sparse > len(set) {
-		return set, nil
 	}
 	return few, at
 }

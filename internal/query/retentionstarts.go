@@ -98,8 +98,11 @@ func (n *comers) readStarts(ctx context.Context, tables *Tables, app model.AppID
 }
 
 // tooLarge reports whether sets of so many words take more memory than there is.
-func (n *comers) tooLarge(words int) bool {
-	return int64(words)*int64(len(n.units)+len(n.starts)+3)*8 > n.limit
+func (n *comers) tooLarge(words int) bool { return n.bytes(words) > n.limit }
+
+// bytes is what sets of so many words take in memory.
+func (n *comers) bytes(words int) int64 {
+	return int64(words) * int64(len(n.units)+len(n.starts)+3) * 8
 }
 
 // pad makes all sets as long as the longest.
