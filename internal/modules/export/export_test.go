@@ -443,6 +443,16 @@ func TestLimit(t *testing.T) {
 	if n := rows(); n != 2 {
 		t.Errorf("%d rows under the lower limit, want 2", n)
 	}
+	for limit, warned := range map[string]bool{"3": true, "9223372036854775808": true, "-1": true, "2": false, "0": false, "": false, "1": false} {
+		target := "/o/export/db?" + testkit.Query("api_key", s.Key, "collection", "app_users"+a.ID, "type", "json", "limit", limit)
+		got := s.Do(http.MethodGet, target, nil)
+		if warning := got.Header.Get("Quipu-Warning"); got.Status != http.StatusOK || strings.HasPrefix(warning, `request.bad_parameter "`) != warned {
+			t.Errorf("limit %q: %d, warning %q", limit, got.Status, warning)
+		}
+		if got = s.Do(http.MethodGet, target, nil, "Prefer", "handling=strict"); (got.Status == http.StatusBadRequest) != warned {
+			t.Errorf("limit %q, strict: %d %s", limit, got.Status, got.Body)
+		}
+	}
 }
 
 // TestReadable shows that spreadsheets have values as people read them, and JSON as they are stored.

@@ -77,10 +77,31 @@ func (r asFile) Ignored() []error {
 	return []error{api.BadParam("type", r.Type, "format: json, csv or xlsx")}
 }
 
+// beyond reports numbers of rows that an order does not have as they were sent. What is no number is reported by its form.
+func (r dbReq) beyond(o order) (out []error) {
+	sent := func(v params.Value) (n int64, ok bool) {
+		n, err := strconv.ParseInt(strings.TrimSpace(v.String()), 10, 64) // beyond 64 bits it is the last of them
+		return n, err == nil || errors.Is(err, strconv.ErrRange)
+	}
+	if n, ok := sent(r.Skip); ok && n < 0 {
+		out = append(out, api.BadParam("skip", r.Skip.String(), "whole number from 0"))
+	}
+	switch n, ok := sent(r.Limit); {
+	case ok && n < 0:
+		out = append(out, api.BadParam("limit", r.Limit.String(), "number of rows: from 1, or 0 for all"))
+	case ok && n > o.Limit && o.Limit > 0:
+		out = append(out, api.BadParam("limit", r.Limit.String(), fmt.Sprintf("number of rows: at most %d", o.Limit)))
+	}
+	return out
+}
+
 // db exports a collection.
 func (s *service) db(w http.ResponseWriter, c api.Caller, r dbReq) error {
 	o, err := s.dbOrder(c.Proxy(), r)
 	if err != nil {
+		return err
+	}
+	if err := c.Ignore(r.beyond(o)...); err != nil {
 		return err
 	}
 	return s.answer(w, c, o)
