@@ -123,7 +123,7 @@ func (a *App) describe() string {
 	}
 	section("Jobs")
 	for _, j := range a.jobs.List() {
-		fmt.Fprintf(&b, "- %s, every %s\n", j.Name, j.Every)
+		fmt.Fprintf(&b, "- %s, every %s, on %s\n", j.Name, j.Every, j.On)
 	}
 	return b.String()
 }

@@ -21,6 +21,7 @@ type Func func(ctx context.Context) error
 type Status struct {
 	Name     string        // "owner:job"
 	Every    time.Duration // interval between the end of a run and the next start
+	On       Servers       // which servers run it
 	Last     time.Time     // end of the last run; zero = never ran
 	Next     time.Time     // start of the next run; zero = the scheduler does not run
 	Running  bool
@@ -28,6 +29,16 @@ type Status struct {
 	Runs     int64
 	Failures int64
 }
+
+// Servers says which of several servers that share what jobs work on run a job, as a person reads it.
+type Servers string
+
+// Servers that run a job.
+const (
+	OneWorker  Servers = "one worker" // one of those that run jobs, in turn
+	EachWorker Servers = "each worker"
+	EveryNode  Servers = "every node" // also those that run no other jobs
+)
 
 // Turns decides whose turn a run of a job is, where several servers share what jobs work on.
 type Turns interface {
@@ -61,8 +72,6 @@ type job struct {
 	owner  string
 	status Status
 	fn     Func
-	own    bool // every server has turns of its own
-	always bool // servers that run no other jobs run it, too
 }
 
 // New returns a scheduler without jobs.
@@ -98,17 +107,17 @@ type Registrar struct {
 // Every declares a job that runs each interval, the first time one interval
 // after the start. A second job of the same name is a bug and panics.
 func (r *Registrar) Every(name string, interval time.Duration, fn Func) {
-	r.declare(job{owner: r.owner, status: Status{Name: name, Every: interval}, fn: fn})
+	r.declare(job{owner: r.owner, status: Status{Name: name, Every: interval, On: OneWorker}, fn: fn})
 }
 
 // OnEachWorker declares a job that runs as those of Every do, but on each server, where several share the work: one about what a server itself works on.
 func (r *Registrar) OnEachWorker(name string, interval time.Duration, fn Func) {
-	r.declare(job{owner: r.owner, status: Status{Name: name, Every: interval}, fn: fn, own: true})
+	r.declare(job{owner: r.owner, status: Status{Name: name, Every: interval, On: EachWorker}, fn: fn})
 }
 
 // OnEveryNode is OnEachWorker for servers that run no other jobs, too: for a job about what a server holds in its memory, or about its machine.
 func (r *Registrar) OnEveryNode(name string, interval time.Duration, fn Func) {
-	r.declare(job{owner: r.owner, status: Status{Name: name, Every: interval}, fn: fn, own: true, always: true})
+	r.declare(job{owner: r.owner, status: Status{Name: name, Every: interval, On: EveryNode}, fn: fn})
 }
 
 func (r *Registrar) declare(j job) {
@@ -130,7 +139,7 @@ func (s *Scheduler) Run(ctx context.Context) { s.run(ctx, func(*job) bool { retu
 
 // RunOnEveryNode is Run for a server that runs no other jobs than those of OnEveryNode.
 func (s *Scheduler) RunOnEveryNode(ctx context.Context) {
-	s.run(ctx, func(j *job) bool { return j.always })
+	s.run(ctx, func(j *job) bool { return j.status.On == EveryNode })
 }
 
 func (s *Scheduler) run(ctx context.Context, which func(*job) bool) {
@@ -173,7 +182,7 @@ func (s *Scheduler) once(ctx context.Context, j *job) {
 		return
 	}
 	run := ctx
-	if !j.own {
+	if j.status.On == OneWorker {
 		turn, end, ok := s.turns.Take(ctx, j.status.Name)
 		if !ok {
 			return

@@ -47,7 +47,7 @@ func (s *subjects) sweepPictures(ctx context.Context) error {
 	return errors.Join(append(errs, looked())...)
 }
 
-// sweepCrowded sweeps early when an app has used half of what may wait for a sweep.
+// sweepCrowded sweeps early when an app has used half of what may wait for a sweep, which each node counts for itself and settles by a sweep of its own.
 func (s *subjects) sweepCrowded(ctx context.Context) error {
 	if !s.files.Crowded() {
 		return nil

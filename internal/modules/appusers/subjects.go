@@ -62,7 +62,7 @@ func wireSubjects(s *kernel.Scope, n uses, e *exports, cfg Config) *subjects {
 		return errors.Join(sub.finishDeletions(ctx), sub.resume(ctx))
 	})
 	s.Jobs.Every("pictures", time.Duration(cfg.PicturesEvery), sub.sweepPictures)
-	s.Jobs.Every("uploads", pictureAge, sub.sweepCrowded)
+	s.Jobs.OnEveryNode("uploads", pictureAge, sub.sweepCrowded)
 	return sub
 }
 
