@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"io/fs"
 	"maps"
 	"net/http"
@@ -129,4 +130,22 @@ func contents(t *testing.T, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// TestInterrupted stops a command before it is done: whoever waits for it does not take that for success.
+func TestInterrupted(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	p := start(t, dir, admin...)
+	if err := p.end(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out, errs strings.Builder
+	if code := run(ctx, []string{"backup", "--data", dir, "--to", filepath.Join(t.TempDir(), "b.tar.zst"), "--with-secret-key"}, &out, &errs); code != 1 || errs.String() != "quipu: interrupted before it was done\n" {
+		t.Errorf("backup: %d, %q, %q", code, out.String(), errs.String())
+	}
+	if code := run(ctx, []string{"serve", "--data", dir, "--listen", "127.0.0.1:0"}, &out, &errs); code != 0 {
+		t.Errorf("serve: %d, %q", code, errs.String())
+	}
 }

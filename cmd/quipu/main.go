@@ -109,10 +109,14 @@ func (c *serveCommand) Run(ctx context.Context, out io.Writer) error {
 	surviveFileLimits()
 	cores := spareProcessor()
 	return profiled(c.Profile, func() error {
-		return app.Serve(ctx, cfg, app.Process{
+		err := app.Serve(ctx, cfg, app.Process{
 			Out: out, Err: os.Stderr, FirstAdmin: app.AdminFromEnviron(os.Getenv), Cores: cores, Reload: hangups(ctx, c.config),
 			Manager: manager, Sockets: sockets, Program: sqlWorker(),
 		})
+		if ctx.Err() != nil && errors.Is(err, context.Canceled) { // it was stopped while it started
+			return nil
+		}
+		return err
 	})
 }
 
@@ -200,9 +204,14 @@ func run(ctx context.Context, args []string, out, errw io.Writer) int {
 		fmt.Fprintf(errw, "quipu: %v (see quipu --help)\n", err)
 		return 2
 	}
-	if err := command.Run(); err != nil && !errors.Is(err, context.Canceled) {
+	err = command.Run()
+	switch {
+	case err == nil:
+		return 0
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		fmt.Fprintln(errw, "quipu: interrupted before it was done")
+	default:
 		fmt.Fprintln(errw, "quipu:", strings.ReplaceAll(err.Error(), "\n", "; "))
-		return 1
 	}
-	return 0
+	return 1
 }
