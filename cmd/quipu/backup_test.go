@@ -132,7 +132,7 @@ func contents(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-// TestInterrupted stops a command before it is done: whoever waits for it does not take that for success.
+// TestInterrupted cancels a backup, which must not report success, and a server that starts, which must.
 func TestInterrupted(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	p := start(t, dir, admin...)

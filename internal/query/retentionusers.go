@@ -344,7 +344,8 @@ func (u *userCount) fill(cells []int64, first int) {
 	}
 }
 
-// addBits adds the bits of words, 16 at a time, to 64 counters, of which planes have the first bits, the second ones and so on.
+// addBits adds the bits of words, 16 at a time, to 64 counters, of which planes have the first bits, the second ones and so on. These are the carry-save adders of
+// Harley and Seal, one counter for each bit position: Klarqvist, Muła, Lemire, "Efficient Computation of Positional Population Counts Using SIMD Instructions".
 func addBits(planes *[maxPlanes]uint64, words []uint64) {
 	ones, twos, fours, eights := planes[0], planes[1], planes[2], planes[3]
 	for ; len(words) >= 16; words = words[16:] {
@@ -378,7 +379,7 @@ func add(a, b, c uint64) (sum, carry uint64) {
 	return a ^ half, b&c | a&half
 }
 
-// transpose turns a square of bits: bit j of word i becomes bit i of word j.
+// transpose turns a square of bits: bit j of word i becomes bit i of word j (Warren, Hacker's Delight, section 7-3).
 func transpose(a *[64]uint64) {
 	swap(a, 32, 1<<32-1)
 	swap(a, 16, 0x0000ffff0000ffff)

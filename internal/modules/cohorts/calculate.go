@@ -121,10 +121,14 @@ func (s *service) calculate(ctx context.Context, app *model.App, id string, prog
 		return err
 	}
 	after, err := spec().In(s.docs, app.ID).Get(ctx, id)
-	if err != nil || after.Hash == d.Hash {
+	switch {
+	case docs.IsNotFound(err): // it was deleted meanwhile
+		return nil
+	case err != nil || after.Hash == d.Hash:
 		return err
 	}
-	return s.calculate(ctx, app, id, progress) // it was edited meanwhile, so these members were not stored; whoever asked found this calculation under way
+	// It was edited meanwhile, so these members were not stored. The edit started no task of its own, because this one was running.
+	return s.calculate(ctx, app, id, progress)
 }
 
 // follow makes a cohort live, or returns why it is calculated on schedule. One of an app that another server projects it leaves to that.
