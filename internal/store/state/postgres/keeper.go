@@ -21,6 +21,9 @@ type KeeperOptions struct {
 	Log        *slog.Logger
 	// Idle says that the process takes no partitions: others share them among themselves. See Live.
 	Idle bool
+	// Alone says that the process takes all partitions: as long as it lives, others give back what they hold and take none. Of several such keepers the one
+	// that was made first holds them, by the clocks of their processes. Programs that do not know of it see one more keeper.
+	Alone bool
 }
 
 // LeaseTTL is how long leases hold that are not renewed, unless a keeper is given another time.
@@ -28,8 +31,8 @@ const LeaseTTL = 6 * time.Second
 
 const defaultEvery = time.Second
 
-// Keeper holds a fair share of the partitions for a process: as many as there are, divided by the keepers that live. Those of one that
-// ends are taken by the others at once, those of one that dies when its leases have run out.
+// Keeper holds a fair share of the partitions for a process: as many as there are, divided by the keepers that live; or all, or none, see KeeperOptions. Those of
+// one that ends are taken by the others at once, those of one that dies when its leases have run out.
 type Keeper struct {
 	db   *DB
 	o    KeeperOptions
@@ -48,21 +51,28 @@ func (d *DB) Keep(o KeeperOptions) *Keeper {
 		o.Log = d.o.Log
 	}
 	name := rand.Text()
-	if o.Idle {
+	switch {
+	case o.Idle:
 		name = idlePrefix + name
+	case o.Alone:
+		name = fmt.Sprintf("%s%016x-%s", alonePrefix, d.o.Now().UnixMicro(), name)
 	}
 	return &Keeper{db: d, o: o, name: name}
 }
 
-// idlePrefix begins the names of keepers that are Idle.
-const idlePrefix = "-"
+// idlePrefix begins the names of keepers that are Idle, alonePrefix those of keepers that are Alone: the time when they were made follows, so that the first of
+// them is the first by name.
+const (
+	idlePrefix  = "-"
+	alonePrefix = "!"
+)
 
 // Live says that the process lives, as Run does, until ctx is done: its tasks stay its own. It is for keepers that are Idle.
 func (k *Keeper) Live(ctx context.Context) {
 	failing := false
 	for {
 		limited, cancel := context.WithTimeout(ctx, k.o.TTL/2)
-		_, err := k.db.beat(limited, k.name, k.o.TTL)
+		_, _, err := k.db.beat(limited, k.name, k.o.TTL)
 		cancel()
 		if err != nil && ctx.Err() == nil && !failing {
 			k.o.Log.ErrorContext(ctx, "the state cannot be told that the node lives", "error", err)
@@ -149,8 +159,15 @@ func (k *Keeper) share(ctx context.Context, held []Lease) ([]Lease, error) {
 
 // fair returns how many partitions a keeper holds at most, now.
 func (k *Keeper) fair(ctx context.Context) (int, error) {
-	live, err := k.db.beat(ctx, k.name, k.o.TTL)
-	live = max(live, 1)
+	live, alone, err := k.db.beat(ctx, k.name, k.o.TTL)
+	switch alone {
+	case "":
+		live = max(live, 1)
+	case k.name:
+		live = 1
+	default:
+		return 0, err
+	}
 	return (k.db.o.Partitions + live - 1) / live, err
 }
 

@@ -245,7 +245,11 @@ func TestKilled(t *testing.T) {
 // TestIdleKeeper has a keeper live that takes no partitions: others share them as if it were not there, and it is known to live until it ends.
 func TestIdleKeeper(t *testing.T) {
 	const partitions = 4
-	db := openWith(t, postgres.Options{DSN: pgtest.Shared(t).Database(t), Partitions: partitions})
+	dsn := pgtest.Shared(t).Database(t)
+	db := openWith(t, postgres.Options{DSN: dsn, Partitions: partitions})
+	if n, err := postgres.Live(t.Context(), postgres.Options{DSN: dsn, Partitions: partitions, Log: slog.New(slog.DiscardHandler), Now: time.Now}); n != 0 || err != nil {
+		t.Errorf("%d processes live before any does, %v", n, err)
+	}
 	idle := db.Keep(postgres.KeeperOptions{TTL: time.Second, Every: 50 * time.Millisecond, Idle: true})
 	busy := db.Keep(postgres.KeeperOptions{TTL: time.Second, Every: 50 * time.Millisecond})
 	ctx, stop := context.WithCancel(t.Context())
@@ -255,7 +259,8 @@ func TestIdleKeeper(t *testing.T) {
 	lived := func(want bool) func() bool {
 		return func() bool {
 			got, err := db.Lives(t.Context(), idle.Name())
-			return err == nil && got == want
+			n, lerr := postgres.Live(t.Context(), postgres.Options{DSN: dsn, Partitions: partitions, Log: slog.New(slog.DiscardHandler), Now: time.Now})
+			return err == nil && lerr == nil && got == want && (n > 0 || !want)
 		}
 	}
 	until(t, "the idle keeper lives", lived(true))
@@ -282,4 +287,107 @@ func TestIdleKeeper(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
+}
+
+// TestAlone has a keeper come that holds all partitions, among others with work: they hold none for as long as it lives, and project nothing. It ends, and another
+// one dies.
+func TestAlone(t *testing.T) {
+	dsn := pgtest.Shared(t).Database(t)
+	const partitions = 9
+	var wg sync.WaitGroup
+	start := func(alone, works bool) (name string, stop, kill func()) {
+		d := openWith(t, postgres.Options{DSN: dsn, Partitions: partitions})
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		k := d.Keep(postgres.KeeperOptions{TTL: 2 * time.Second, Every: 20 * time.Millisecond, Alone: alone})
+		wg.Go(func() {
+			defer close(ended)
+			err := k.Run(ctx, func(ctx context.Context, w *postgres.Worker) error {
+				if works {
+					return forever(ctx, d, w)
+				}
+				<-ctx.Done()
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+		stop = func() { cancel(); <-ended }
+		kill = func() { // it has no database any more, so that it can tell nobody
+			if err := d.Close(); err != nil {
+				t.Error(err)
+			}
+			stop()
+		}
+		return k.Name(), stop, kill
+	}
+	has := func(names ...string) func() bool {
+		return func() bool {
+			sum, list := 0, holders(t, dsn)
+			for _, name := range names {
+				sum += list[name]
+			}
+			return sum == partitions && len(list) == len(names)
+		}
+	}
+	total := func() (n int64) {
+		t.Helper()
+		if err := query(t, dsn, &n, "SELECT sum(watermark)::bigint FROM quipu_state.partitions"); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	stays := func(what string, name string) {
+		t.Helper()
+		until(t, what, has(name))
+		before := total()
+		for end := time.Now().Add(500 * time.Millisecond); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+			if !has(name)() {
+				t.Fatalf("%s: partitions are held by %v", what, holders(t, dsn))
+			}
+		}
+		if after := total(); after != before {
+			t.Errorf("%s: %d records were projected", what, after-before)
+		}
+	}
+	goesOn := func(what string) {
+		t.Helper()
+		before := total()
+		until(t, what, func() bool { return total() > before })
+	}
+	first, stopFirst, _ := start(false, true)
+	second, stopSecond, _ := start(false, true)
+	until(t, "two keepers", has(first, second))
+	goesOn("two keepers")
+
+	alone, stopAlone, _ := start(true, false)
+	stays("all are held by one", alone)
+	again, _, killAgain := start(true, false)
+	stays("all are held by the first of two", alone)
+	third, stopThird, _ := start(false, true)
+	stays("a keeper that came later", alone)
+	stopAlone()
+	stays("all are held by the second, when the first has ended", again)
+	at := time.Now()
+	killAgain()
+	until(t, "the others hold them, when the second is dead", has(first, second, third))
+	if took := time.Since(at); took < time.Second {
+		t.Errorf("the keeper was not dead, but has ended: %v", took)
+	}
+	goesOn("three keepers")
+
+	last, stopLast, _ := start(true, false)
+	stays("all are held by the last", last)
+	at = time.Now()
+	stopLast()
+	until(t, "the others hold them at once", has(first, second, third))
+	if took := time.Since(at); took > 1500*time.Millisecond {
+		t.Errorf("partitions of a keeper that has ended were without a worker for %v", took)
+	}
+	for _, stop := range []func(){stopFirst, stopSecond, stopThird} {
+		stop()
+	}
+	wg.Wait()
+	exact(t, openWith(t, postgres.Options{DSN: dsn, Partitions: partitions}), dsn, partitions)
 }

@@ -69,17 +69,18 @@ func columns(leases []Lease) (parts []int32, epochs []int64) {
 	return parts, epochs
 }
 
-// beat says that a worker lives and returns how many do that are not idle.
-func (d *DB) beat(ctx context.Context, name string, ttl time.Duration) (live int, err error) {
+// beat says that a worker lives and returns how many do that are not idle, and which of them holds all partitions; "" = none does.
+func (d *DB) beat(ctx context.Context, name string, ttl time.Duration) (live int, alone string, err error) {
 	err = d.read(ctx, func(ctx context.Context, q *pgxpool.Pool) error {
 		_, err := q.Exec(ctx, `INSERT INTO workers (name, until) VALUES ($1, clock_timestamp() + $2::interval)
 			ON CONFLICT (name) DO UPDATE SET until = EXCLUDED.until`, name, ttl)
 		if err != nil {
 			return err
 		}
-		return q.QueryRow(ctx, "SELECT count(*) FROM workers WHERE until >= clock_timestamp() AND NOT starts_with(name, $1)", idlePrefix).Scan(&live)
+		return q.QueryRow(ctx, `SELECT count(*), coalesce(min(name COLLATE "C") FILTER (WHERE starts_with(name, $2)), '') FROM workers
+			WHERE until >= clock_timestamp() AND NOT starts_with(name, $1)`, idlePrefix, alonePrefix).Scan(&live, &alone)
 	})
-	return live, err
+	return live, alone, err
 }
 
 // leave forgets a worker, and those that are long gone.

@@ -169,6 +169,22 @@ func Plan(ctx context.Context, o Options) ([]pg.Step, error) {
 	return missing, nil
 }
 
+// Live returns how many processes live that have the state open as nodes, those without partitions included. Nothing is made or changed.
+func Live(ctx context.Context, o Options) (n int, err error) {
+	cfg, err := o.check()
+	if err != nil {
+		return 0, fmt.Errorf("state options: %w", err)
+	}
+	d := &DB{o: o, secret: cfg.ConnConfig.Password}
+	conn, err := pgx.ConnectConfig(ctx, cfg.ConnConfig)
+	if err != nil {
+		return 0, d.fault(ctx, err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // it has read only
+	err = conn.QueryRow(ctx, "SELECT count(*) FROM workers WHERE until >= clock_timestamp()").Scan(&n)
+	return n, d.fault(ctx, err)
+}
+
 // prepare makes or migrates the tables, one process at a time.
 func (d *DB) prepare(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, d.o.Patience)

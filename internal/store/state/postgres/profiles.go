@@ -130,6 +130,27 @@ func (p *Profiles) Scan(ctx context.Context, app model.AppID, fn func(*model.Pro
 	return nil
 }
 
+// Apps lists the apps that have, or had, users.
+func (p *Profiles) Apps(ctx context.Context) (list []model.AppID, err error) {
+	err = p.db.read(ctx, func(ctx context.Context, q *pgxpool.Pool) error {
+		list = list[:0]
+		rows, err := q.Query(ctx, "SELECT app FROM sequences ORDER BY app")
+		if err != nil {
+			return err
+		}
+		var app []byte
+		_, err = pgx.ForEachRow(rows, []any{&app}, func() error {
+			if len(app) != len(model.AppID{}) {
+				return fmt.Errorf("app has an id of %d bytes", len(app))
+			}
+			list = append(list, model.AppID(app))
+			return nil
+		})
+		return err
+	})
+	return list, err
+}
+
 // Sequence implements profile.Reader.
 func (p *Profiles) Sequence(ctx context.Context, app model.AppID) (profile.Sequence, error) {
 	return profileSource{p.db}.Sequence(ctx, app)
