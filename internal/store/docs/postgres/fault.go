@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/jackc/pgx/v5/pgconn"
+
 	"quipu/internal/fault"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/pg"
@@ -23,6 +25,9 @@ func (d *Store) fault(ctx context.Context, err error) error {
 		err = errors.Join(cause, err)
 	}
 	err = pg.Redact(err, d.secret)
+	if pe, ok := errors.AsType[*pgconn.PgError](err); ok && pe.Code == codeMoved {
+		return fault.Wrap(err, fault.Unavailable, "docs.moved", "The documents have moved to other stores")
+	}
 	if ctx.Err() != nil {
 		return err
 	}
