@@ -27,6 +27,7 @@ const (
 	MetaWatermark byte = 'w' // partition → last offset projected
 	MetaTrim      byte = 't' // partition → last offset trimmed from the journal
 	MetaRows      byte = 'e' // partition → last offset that the event store has committed
+	MetaTaken     byte = 'k' // partition of another journal → last offset that the journal has taken from it
 )
 
 // FormatVersion is the version of the key space as a whole. Values carry

@@ -17,12 +17,14 @@ const partitionsKey = "partitions"
 // count makes sure that the journal has as many partitions as it had from the beginning: with another number apps would move
 // between partitions, and their records would lose their order.
 func (j *Journal) count(ctx context.Context) error {
-	_, err := j.marks.Create(ctx, partitionsKey, []byte(strconv.Itoa(j.opts.Partitions)))
-	if err == nil {
-		return nil
-	}
-	if !errors.Is(err, jetstream.ErrKeyExists) {
-		return fmt.Errorf("number of partitions: %w", err)
+	if !j.opts.Existing {
+		_, err := j.marks.Create(ctx, partitionsKey, []byte(strconv.Itoa(j.opts.Partitions)))
+		if err == nil {
+			return nil
+		}
+		if !errors.Is(err, jetstream.ErrKeyExists) {
+			return fmt.Errorf("number of partitions: %w", err)
+		}
 	}
 	e, err := j.marks.Get(ctx, partitionsKey)
 	if err != nil {
@@ -48,12 +50,20 @@ func (p *partition) config() jetstream.StreamConfig {
 	return want
 }
 
+// find makes the stream, or returns that which is there.
+func (p *partition) find(ctx context.Context) (jetstream.Stream, error) {
+	if !p.j.opts.Existing {
+		return p.j.js.CreateOrUpdateStream(ctx, p.config())
+	}
+	return p.j.js.Stream(ctx, p.name())
+}
+
 // open makes the stream, or checks it, and begins to follow its frames until run is done.
 func (p *partition) open(ctx, run context.Context) error {
 	o := p.j.opts
-	s, err := p.j.js.CreateOrUpdateStream(ctx, p.config())
+	s, err := p.find(ctx)
 	if err != nil {
-		return fmt.Errorf("stream: %w", err)
+		return fmt.Errorf("stream %s: %w", p.name(), err)
 	}
 	if c := s.CachedInfo().Config; c.MaxAge != 0 || c.MaxMsgs > 0 || c.Storage != jetstream.FileStorage || c.Discard != jetstream.DiscardNew {
 		return fmt.Errorf("stream %s would lose records: it has bounds of its own (age %s, %d messages) or lies in memory", p.name(), c.MaxAge, c.MaxMsgs)

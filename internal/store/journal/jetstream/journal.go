@@ -34,6 +34,9 @@ type Options struct {
 	MaxBytes int64
 	// MaxAppend is how many bytes one Append may have, 0 = 1 MiB less a margin. The servers' max_payload must be larger.
 	MaxAppend int
+	// Existing says that the streams must be there and stay as they are: nothing is made or changed on the servers, but trimmed. Replicas, MaxBytes and
+	// MaxAppend do not count then, and Append is refused.
+	Existing bool
 	// Timeout is how long an Append may wait for its acknowledgement, 0 = 10 s.
 	Timeout time.Duration
 	// Log receives what operators should know; nil = nothing.
@@ -77,13 +80,16 @@ type Journal struct {
 
 var _ journal.Journal = (*Journal)(nil)
 
-// Open opens the journal, and makes its streams where they are missing. It returns once it knows all that is stored. It has to be
+// errExisting refuses an Append to a journal with Options.Existing.
+var errExisting = errors.New("append: the journal is only read")
+
+// Open opens the journal, and makes its streams where they are missing, except with Options.Existing. It returns once it knows all that is stored. It has to be
 // closed before the connection is. An error names every setting of the servers that does not do.
 func Open(ctx context.Context, nc *nats.Conn, o Options) (*Journal, error) {
 	if err := o.complete(); err != nil {
 		return nil, fmt.Errorf("open journal: %w", err)
 	}
-	if most, need := nc.MaxPayload(), int64(o.MaxAppend+envelope); most < need {
+	if most, need := nc.MaxPayload(), int64(o.MaxAppend+envelope); most < need && !o.Existing {
 		return nil, fmt.Errorf("open journal: the servers take messages of %d bytes (max_payload), %d are needed", most, need)
 	}
 	js, err := jetstream.New(nc)
@@ -135,13 +141,9 @@ func (o *Options) complete() error {
 func (j *Journal) bucket() string { return j.opts.Prefix + "-journal" }
 
 func (j *Journal) open(ctx context.Context) error { //nolint:contextcheck // committers and followers outlive the call
-	kv, err := j.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
-		Bucket: j.bucket(), Description: "offsets at which the streams of the journal begin", Replicas: j.opts.Replicas, History: 1, Storage: jetstream.FileStorage,
-	})
-	if err != nil {
+	if err := j.openMarks(ctx); err != nil {
 		return fmt.Errorf("bucket of marks: %w", err)
 	}
-	j.marks = kv
 	if err := j.count(ctx); err != nil {
 		return err
 	}
@@ -161,6 +163,20 @@ func (j *Journal) open(ctx context.Context) error { //nolint:contextcheck // com
 		}
 	}
 	return nil
+}
+
+// openMarks makes the bucket of marks, or finds it.
+func (j *Journal) openMarks(ctx context.Context) (err error) {
+	if !j.opts.Existing {
+		j.marks, err = j.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
+			Bucket: j.bucket(), Description: "offsets at which the streams of the journal begin", Replicas: j.opts.Replicas, History: 1, Storage: jetstream.FileStorage,
+		})
+		return err
+	}
+	if j.marks, err = j.js.KeyValue(ctx, j.bucket()); errors.Is(err, jetstream.ErrBucketNotFound) {
+		return fmt.Errorf("the servers have no journal %s: %w", j.opts.Prefix, err)
+	}
+	return err
 }
 
 // Close refuses what still waits and stops following. The connection stays open.
@@ -190,6 +206,9 @@ func (j *Journal) stop() {
 func (j *Journal) Append(ctx context.Context, entries ...journal.Entry) (journal.Position, error) {
 	if err := ctx.Err(); err != nil {
 		return journal.Position{}, err
+	}
+	if j.opts.Existing {
+		return journal.Position{}, errExisting
 	}
 	if len(entries) == 0 {
 		return journal.Position{}, nil
@@ -243,6 +262,16 @@ func (j *Journal) Wait(ctx context.Context, from journal.Watermark) error {
 			return ctx.Err()
 		}
 	}
+}
+
+// Check asks whether the servers answer for the streams.
+func (j *Journal) Check(ctx context.Context) error {
+	for _, p := range j.parts {
+		if _, err := j.js.Stream(ctx, p.name()); err != nil {
+			return fmt.Errorf("check journal: stream %s: %w", p.name(), err)
+		}
+	}
+	return nil
 }
 
 // notify wakes all who wait for the end of a partition.

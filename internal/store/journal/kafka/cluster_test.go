@@ -24,6 +24,7 @@ func TestBrokers(t *testing.T) { //nolint:tparallel // the brokers are killed on
 	c := kafkatest.Start(t, "../../../..", 3)
 	t.Run("suite", func(t *testing.T) { suite(t, c.Addrs(), 3, 3) })
 	t.Run("settings", func(t *testing.T) { settings(t, c.Addrs()) })
+	t.Run("existing", func(t *testing.T) { existing(t, c.Addrs()) })
 	t.Run("brokers go away", func(t *testing.T) { goAway(t, c) })
 }
 

@@ -26,7 +26,7 @@ import (
 type Options struct {
 	// Client says how brokers are reached: addresses, TLS, credentials.
 	Client []kgo.Opt
-	// Topic holds the journal; "" = quipu-journal. It is made where it is missing.
+	// Topic holds the journal; "" = quipu-journal. It is made where it is missing, except with Existing.
 	Topic string
 	// Partitions is how many the topic has: 1 to MaxPartitions.
 	Partitions int
@@ -37,6 +37,9 @@ type Options struct {
 	MaxBytes int64
 	// MaxAppend is how many bytes a record may have, 0 = 1 MiB less a margin.
 	MaxAppend int
+	// Existing says that the topic must be there and stays as it is: nothing is made on the brokers or required of its settings, but it is trimmed. Replicas,
+	// MinInSync, MaxBytes and MaxAppend do not count then, and Append is refused.
+	Existing bool
 	// Timeout is how long an Append may wait for its acknowledgement, 0 = 10 s.
 	Timeout time.Duration
 	// Log receives what operators should know; nil = nothing.
@@ -89,7 +92,10 @@ type leader struct{ broker, epoch int32 }
 
 var _ journal.Journal = (*Journal)(nil)
 
-// Open opens the journal, and makes its topic where it is missing. An error names every setting of the topic that does not do.
+// errExisting refuses an Append to a journal with Options.Existing.
+var errExisting = errors.New("append: the journal is only read")
+
+// Open opens the journal, and makes its topic where it is missing, except with Options.Existing. An error names every setting of the topic that does not do.
 func Open(ctx context.Context, o Options) (*Journal, error) { //nolint:contextcheck // what watches outlives the call
 	if err := o.complete(); err != nil {
 		return nil, fmt.Errorf("open journal: %w", err)
@@ -172,6 +178,9 @@ func (j *Journal) partition(routing uint64) uint16 {
 func (j *Journal) Append(ctx context.Context, entries ...journal.Entry) (journal.Position, error) {
 	if err := ctx.Err(); err != nil {
 		return journal.Position{}, err
+	}
+	if j.opts.Existing {
+		return journal.Position{}, errExisting
 	}
 	if len(entries) == 0 {
 		return journal.Position{}, nil
@@ -295,6 +304,14 @@ func (j *Journal) Wait(ctx context.Context, from journal.Watermark) error {
 			return ctx.Err()
 		}
 	}
+}
+
+// Check asks whether the brokers answer for the topic.
+func (j *Journal) Check(ctx context.Context) error {
+	if err := j.ends(ctx); err != nil {
+		return fmt.Errorf("check journal: %w", err)
+	}
+	return nil
 }
 
 // End implements journal.Journal.

@@ -21,6 +21,21 @@ func (o *Options) settings() map[string]string {
 
 // open makes the topic, checks it, and looks where its partitions begin and end.
 func (j *Journal) open(ctx context.Context) error {
+	if !j.opts.Existing {
+		if err := j.make(ctx); err != nil {
+			return err
+		}
+	}
+	for _, step := range []func(context.Context) error{j.check, j.bounds, j.sample} {
+		if err := j.again(ctx, step); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// make makes the topic unless it is there.
+func (j *Journal) make(ctx context.Context) error {
 	o := j.opts
 	want := map[string]*string{}
 	for key, value := range o.settings() {
@@ -29,11 +44,6 @@ func (j *Journal) open(ctx context.Context) error {
 	_, err := j.admin.CreateTopic(ctx, int32(o.Partitions), int16(o.Replicas), want, o.Topic) //nolint:gosec // checked
 	if err != nil && !errors.Is(err, kerr.TopicAlreadyExists) {
 		return fmt.Errorf("make topic %s: %w", o.Topic, err)
-	}
-	for _, step := range []func(context.Context) error{j.check, j.bounds, j.sample} {
-		if err := j.again(ctx, step); err != nil {
-			return err
-		}
 	}
 	return nil
 }
@@ -68,6 +78,9 @@ func (j *Journal) check(ctx context.Context) error {
 		if detail.Err == nil && led(detail) {
 			break
 		}
+		if o.Existing && errors.Is(detail.Err, kerr.UnknownTopicOrPartition) {
+			return fmt.Errorf("the brokers have no topic %s", o.Topic)
+		}
 		select {
 		case <-time.After(look):
 		case <-ctx.Done():
@@ -78,6 +91,12 @@ func (j *Journal) check(ctx context.Context) error {
 	var errs []error
 	if n := len(detail.Partitions); n != o.Partitions {
 		errs = append(errs, fmt.Errorf("it has %d partitions, not %d: the number cannot be changed", n, o.Partitions))
+	}
+	if o.Existing {
+		if len(errs) > 0 {
+			return fmt.Errorf("topic %s is another one: %w", o.Topic, errs[0])
+		}
+		return nil
 	}
 	for _, p := range detail.Partitions.Sorted() {
 		if len(p.Replicas) < o.Replicas {

@@ -47,13 +47,14 @@ type Journal struct {
 	copying chan struct{}
 
 	mu      sync.Mutex
-	queue   []*appending // in order of arrival
-	queued  int64        // payload bytes in queue
-	waiting int64        // records in queue
-	last    mark         // the last durable record; reads end here
-	base    mark         // the last trimmed record; reads start after it
-	stored  mark         // the trim point on disk
-	sized   mark         // what Size looked up last
+	queue   []*appending      // in order of arrival
+	queued  int64             // payload bytes in queue
+	waiting int64             // records in queue
+	last    mark              // the last durable record; reads end here
+	base    mark              // the last trimmed record; reads start after it
+	stored  mark              // the trim point on disk
+	sized   mark              // what Size looked up last
+	taken   journal.Watermark // up to where other journals' partitions are taken, durably
 	closed  bool
 	changed chan struct{} // closed when last moves; nil when nobody waits
 
@@ -67,6 +68,9 @@ type appending struct {
 	entries []journal.Entry
 	bytes   int64
 	taken   bool // by the committer; guarded by Pebble.mu
+	// from is up to where the entries take another journal; the zero position = they are not from one.
+	from    journal.Position
+	refused error // set by fill: nothing of it is in the batch
 	last    uint64
 	err     error
 	done    chan struct{} // receives one value when last or err is set
@@ -117,6 +121,9 @@ func (j *Journal) recover(ctx context.Context) error {
 	if err := it.Close(); err != nil {
 		return fmt.Errorf("find the last record: %w", err)
 	}
+	if j.taken, err = LoadTaken(ctx, j.db); err != nil {
+		return err
+	}
 	w, err := LoadWatermark(ctx, j.db)
 	if err != nil {
 		return err
@@ -131,11 +138,16 @@ func (j *Journal) recover(ctx context.Context) error {
 
 // Append implements Journal. The routing is not used: there is one partition.
 func (j *Journal) Append(ctx context.Context, entries ...journal.Entry) (journal.Position, error) {
+	return j.append(ctx, journal.Position{}, entries)
+}
+
+func (j *Journal) append(ctx context.Context, from journal.Position, entries []journal.Entry) (journal.Position, error) {
 	if err := ctx.Err(); err != nil {
 		return journal.Position{}, err
 	}
 	req := j.reqs.Get().(*appending)
 	req.entries, req.bytes, req.taken, req.last, req.err = entries, 0, false, 0, nil
+	req.from, req.refused = from, nil
 	for i := range entries {
 		req.bytes += int64(len(entries[i].Payload))
 	}
@@ -287,6 +299,11 @@ func (j *Journal) commit(group []*appending, b *kv.Batch, end mark, err error) {
 	}
 	if err == nil {
 		j.last = end
+		for _, req := range group {
+			if req.from.Offset > 0 && req.refused == nil {
+				j.taken[req.from.Partition] = req.from.Offset
+			}
+		}
 		if j.changed != nil {
 			close(j.changed)
 			j.changed = nil
@@ -294,7 +311,9 @@ func (j *Journal) commit(group []*appending, b *kv.Batch, end mark, err error) {
 	}
 	j.mu.Unlock()
 	for _, req := range group {
-		req.err = err
+		if req.err = err; err == nil {
+			req.err = req.refused
+		}
 		req.done <- struct{}{}
 	}
 }
@@ -318,7 +337,16 @@ func (j *Journal) fill(group []*appending) (b *kv.Batch, end mark, err error) {
 		}
 	}
 	b = j.batch(group, int(need)) //nolint:gosec // it is in memory
+	var notes journal.Watermark
 	for _, req := range group {
+		if req.from.Offset > 0 {
+			if notes == nil {
+				notes = journal.Watermark{}
+			}
+			if req.refused = j.note(notes, req.from); req.refused != nil {
+				continue
+			}
+		}
 		for i := range req.entries {
 			p := req.entries[i].Payload
 			end.offset++
@@ -333,6 +361,10 @@ func (j *Journal) fill(group []*appending) (b *kv.Batch, end mark, err error) {
 		}
 		req.last = end.offset
 	}
+	if err := putMarks(b, kv.MetaTaken, notes); err != nil {
+		b.Discard()
+		return nil, end, err
+	}
 	return b, end, nil
 }
 
@@ -343,11 +375,14 @@ func (j *Journal) batch(group []*appending, size int) *kv.Batch {
 	if size < large {
 		return j.db.NewBatch()
 	}
-	n := 0
+	n, notes := 0, 0
 	for _, req := range group {
 		n += len(req.entries)
+		if req.from.Offset > 0 {
+			notes++
+		}
 	}
-	return j.db.NewBatchFor(n, n*(recordKeyLen+recordHeader)+size)
+	return j.db.NewBatchFor(n+notes, n*(recordKeyLen+recordHeader)+notes*(noteKeyLen+noteLen)+size)
 }
 
 // Read implements Journal. A maxBytes of 0 or less is no bound. It returns a

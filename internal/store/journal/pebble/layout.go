@@ -15,6 +15,8 @@ const (
 	recordHeader  = 1 + 4 + 8 // version, checksum, running total
 	recordKeyLen  = 1 + 2 + 8
 	markVersion   = 1
+	noteKeyLen    = 2 + 2 // of the notes of Take
+	noteLen       = 1 + 8
 )
 
 // CorruptError says that a record cannot be read back as it was written.

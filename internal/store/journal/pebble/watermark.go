@@ -38,6 +38,11 @@ func LoadRowsMark(ctx context.Context, db *kv.DB) (journal.Watermark, error) {
 	return loadMarks(ctx, db, kv.MetaRows)
 }
 
+// LoadTaken returns up to where the journal has taken each partition of another one, see Journal.Take.
+func LoadTaken(ctx context.Context, db *kv.DB) (journal.Watermark, error) {
+	return loadMarks(ctx, db, kv.MetaTaken)
+}
+
 func loadMarks(ctx context.Context, db *kv.DB, kind byte) (journal.Watermark, error) {
 	w := journal.Watermark{}
 	prefix := []byte{kv.PrefixMeta, kind}
