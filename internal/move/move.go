@@ -1,6 +1,6 @@
-// Package move copies what a server has collected from the stores of a data folder to those of a cluster, and what arrives meanwhile behind it.
+// Package move copies what a server has collected from the stores of a data folder to those of a cluster, or the other way, and what arrives meanwhile behind it.
 //
-// The source is frozen: a snapshot in which everything up to an offset of its journal, Through, is projected. Rows go to the event store as the outbox
+// The source is frozen: a snapshot in which everything up to an offset of its journal, Through, is projected, or a cluster that projects nothing. Rows go to the event store as the outbox
 // moves them, partition by partition, under the offsets that they have; how far they are is the event store's own watermark. All else is a
 // sequence of changes of the state, the same one each time that the source is read. Each moves the watermark of its partition by one, behind Through:
 // so who begins again after a break leaves out what is committed, and nothing is there twice. Where the watermarks end is
@@ -27,7 +27,9 @@ import (
 type Source struct {
 	// Apps are those that may have data, the zero id for the server's own included.
 	Apps []model.AppID
-	// Through is the offset of the journal's only partition up to which everything is projected.
+	// Of is the partition of an app in the source; nil = all are in 0, as in a folder.
+	Of func(model.AppID) uint16
+	// Through is the offset up to which everything is projected, the greatest of all partitions.
 	Through  uint64
 	Profiles interface {
 		profile.Reader
@@ -42,6 +44,13 @@ type Source struct {
 	Rows  events.Reader
 	// Places rewrites the journal places that features keep in a profile, each by to; nil means there are none.
 	Places func(p *model.Profile, to func(place uint64) uint64)
+}
+
+func (s *Source) of(app model.AppID) uint16 {
+	if s.Of == nil {
+		return 0
+	}
+	return s.Of(app)
 }
 
 // Target is where to.
@@ -79,7 +88,7 @@ func placed(p *model.Profile, partition uint16, further func(*model.Profile, fun
 	return p
 }
 
-// Place returns the place in a partition that a place of the embedded journal's only partition becomes.
+// Place returns the place in a partition that a place in another partition becomes. As an app lies in one partition, its places keep their order.
 func Place(partition uint16, place uint64) uint64 {
 	if place == 0 {
 		return 0

@@ -350,7 +350,7 @@ func world(r *rand.Rand, apps []model.AppID, through uint64) *held {
 	return h
 }
 
-// TestCopy copies random data in runs that break off at random, before and after what they store: everything is there once.
+// TestCopy copies random data, of one partition or several, in runs that break off at random, before and after what they store: everything is there once.
 func TestCopy(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(40) {
@@ -367,14 +367,18 @@ func TestCopy(t *testing.T) {
 		if seed%4 == 0 {
 			g.rate = 0
 		}
-		s := source{held: from}
+		s, was := source{held: from}, func(model.AppID) uint16 { return 0 }
+		if seed%3 == 2 {
+			was = func(app model.AppID) uint16 { return uint16(journal.Routing(app) % 5) }
+			s.held = moved(from, was)
+		}
 		var bases journal.Watermark
 		runs := 0
 		for err := errBreak; err != nil; runs++ {
 			if runs > 300 {
 				g.rate = 0
 			}
-			bases, err = move.Copy(t.Context(), move.Source{Apps: slices.Clone(apps), Through: through, Profiles: s, Schema: s, Marks: s, Cells: s, Rows: s, Places: further}, move.Target{
+			bases, err = move.Copy(t.Context(), move.Source{Apps: slices.Clone(apps), Of: was, Through: through, Profiles: s, Schema: s, Marks: s, Cells: s, Rows: s, Places: further}, move.Target{
 				Partitions: partitions, Of: of, State: stored{nil, g}, Rows: rowStore{nil, g}, MostRows: most, Steps: 1 + int(seed%7), //nolint:gosec // few
 				Cells: func(context.Context) error {
 					if g.breaks() {

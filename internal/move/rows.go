@@ -82,6 +82,9 @@ type part struct {
 	at *cursor
 }
 
+// offset is that of a place, in whatever partition.
+func offset(place uint64) uint64 { return journal.PositionOf(place).Offset }
+
 // take counts a row at an offset, and halves the window while it has too many, unless it is fixed. It returns errFull when the row is beyond.
 func (w *window) take(offset uint64) error {
 	if offset > w.through {
@@ -104,7 +107,6 @@ func (w *window) take(offset uint64) error {
 
 // cut takes away what lies beyond a place, which is to be read again, and returns how many rows are left.
 func (p *part) cut(beyond uint64) int {
-	offset := func(place uint64) uint64 { return journal.PositionOf(place).Offset }
 	if n := sort.Search(len(p.Rows), func(i int) bool { return p.Rows[i].Offset > beyond }); n < len(p.Rows) {
 		p.at.rows, p.Rows = offset(p.Rows[n].Offset), p.Rows[:n]
 	}
@@ -124,7 +126,7 @@ func (w *window) fill(ctx context.Context, at *cursor) error {
 	}
 	w.parts = append(w.parts, part{&events.AppBatch{}, at})
 	p := &w.parts[len(w.parts)-1]
-	from := events.Place{Offset: w.after, Item: math.MaxUint32}
+	from := events.Place{Offset: journal.Position{Partition: w.from.of(at.app), Offset: w.after}.Place(), Item: math.MaxUint32}
 	// scanned says where the next row of a kind is, after a scan that fn ended at a row or that came to the end.
 	scanned := func(next *uint64, stopped uint64, err error) error {
 		switch {
@@ -144,8 +146,8 @@ func (w *window) fill(ctx context.Context, at *cursor) error {
 	if at.rows <= w.through {
 		var stopped uint64
 		err := w.from.Rows.ScanRows(ctx, at.app, from, func(r *events.Row) error {
-			if err := w.take(r.Offset); err != nil {
-				stopped = r.Offset
+			if err := w.take(offset(r.Offset)); err != nil {
+				stopped = offset(r.Offset)
 				return err
 			}
 			p.Rows = append(p.Rows, w.row(r))
@@ -158,8 +160,8 @@ func (w *window) fill(ctx context.Context, at *cursor) error {
 	if at.requests <= w.through {
 		var stopped uint64
 		err := w.from.Rows.ScanRequests(ctx, at.app, from, func(r *events.RequestRow) error {
-			if err := w.take(r.Offset); err != nil {
-				stopped = r.Offset
+			if err := w.take(offset(r.Offset)); err != nil {
+				stopped = offset(r.Offset)
 				return err
 			}
 			moved := *r
@@ -176,15 +178,15 @@ func (w *window) fill(ctx context.Context, at *cursor) error {
 	}
 	var stopped uint64
 	err := w.from.Rows.ScanStates(ctx, at.app, at.state, func(s *events.State) error {
-		if s.Offset <= w.after {
+		if offset(s.Offset) <= w.after {
 			if len(p.States) > 0 || at.states > 0 {
 				return fmt.Errorf("state %d belongs to an earlier record than that before it", s.Number)
 			}
 			at.state = s.Number // copied by an earlier run
 			return nil
 		}
-		if err := w.take(s.Offset); err != nil {
-			stopped = s.Offset
+		if err := w.take(offset(s.Offset)); err != nil {
+			stopped = offset(s.Offset)
 			return err
 		}
 		p.States = append(p.States, events.State{Number: s.Number, Offset: Place(w.partition, s.Offset), UID: s.UID, JSON: strings.Clone(s.JSON)})
