@@ -3,9 +3,9 @@ package pipeline_test
 import (
 	"context"
 	"errors"
-	"flag"
 	"log/slog"
 	"math/rand/v2"
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -24,8 +24,9 @@ import (
 	"quipu/internal/store/state/postgres"
 )
 
-// engine is where every test keeps the state; those of onPostgres keep it in PostgreSQL anyway.
-var engine = flag.String("state", "pebble", "where tests keep the state: pebble or postgres")
+// stateVariable, where it is "postgres", has every test keep the state in PostgreSQL, as those of onPostgres do anyway. It is no flag, because go test
+// caches no result of a run with flags of a package's own; and it is read in a test, because what is read before is not part of the cache's key.
+const stateVariable = "QUIPU_TEST_STATE"
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
@@ -43,7 +44,7 @@ func onPostgres(tb testing.TB, fs *vfs.MemFS) *vfs.MemFS {
 func databaseOf(tb testing.TB, fs vfs.FS) (string, bool) {
 	tb.Helper()
 	dsn, ok := databases.Load(fs)
-	if !ok && *engine != "postgres" {
+	if !ok && os.Getenv(stateVariable) != "postgres" {
 		return "", false
 	}
 	if !ok {

@@ -85,7 +85,7 @@ type embedded struct {
 
 func (e embedded) Outbox() outbox.Store { return pebbleoutbox.New(e.db) }
 
-// world is a pipeline over real stores in memory. With -state=postgres, or on a disk of onPostgres, the state is in PostgreSQL, and
+// world is a pipeline over real stores in memory. With QUIPU_TEST_STATE=postgres, or on a disk of onPostgres, the state is in PostgreSQL, and
 // cells travel from there to the database of the journal.
 type world struct {
 	db       *kv.DB

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"quipu/internal/model"
 )
@@ -15,9 +16,12 @@ import (
 //go:embed templates/*.json
 var files embed.FS
 
-// builtIn reads the templates that come along, by name. Their ids never change: they are made
+// builtIn returns the templates that come along, by name, which nobody changes. The servers of a process read them once.
+var builtIn = sync.OnceValues(readBuiltIn)
+
+// readBuiltIn reads the templates that come along, by name. Their ids never change: they are made
 // of the names of their files.
-func builtIn() ([]Template, error) {
+func readBuiltIn() ([]Template, error) {
 	entries, err := files.ReadDir("templates")
 	if err != nil {
 		return nil, fmt.Errorf("read templates: %w", err)
