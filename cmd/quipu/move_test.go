@@ -111,9 +111,9 @@ func (m *moveTraffic) send(n int) {
 }
 
 // killAt begins a move and kills it as soon as it has printed a line that begins so, none of which is its last for seconds.
-func killAt(t *testing.T, folder, to, line string) {
+func killAt(t *testing.T, line string, args ...string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "move", "--data", folder, "--to", to) //nolint:gosec // this very binary
+	cmd := exec.CommandContext(t.Context(), os.Args[0], append([]string{"move"}, args...)...) //nolint:gosec // this very binary
 	cmd.Env = append(os.Environ(), asQuipu+"=1")
 	pipe, err := cmd.StdoutPipe()
 	if err == nil {
@@ -174,7 +174,7 @@ func TestMove(t *testing.T) {
 		}
 	})
 	for _, line := range []string{"copies ", "copied:", "all cells", "followed:"} {
-		killAt(t, folder, stores.File, line)
+		killAt(t, line, "--data", folder, "--to", stores.File)
 	}
 	out, err := command(t, "", "move", "--data", folder, "--to", stores.File)
 	t.Logf("move:\n%s", out)
@@ -191,6 +191,9 @@ func TestMove(t *testing.T) {
 	close(stop)
 	sending.Wait()
 	equal(t, "after the move", want, got, questions(0, 1))
+	if err := old.end(syscall.SIGTERM); err != nil {
+		t.Errorf("the server whose data has moved, after SIGTERM: %v", err)
+	}
 	t.Logf("%d requests", m.sent)
 }
 
@@ -211,7 +214,7 @@ func TestMoveRefused(t *testing.T) {
 
 	// A move to another cluster, which is given up: what it leaves there is refused, and does not keep the folder from moving elsewhere.
 	other := clustered.NewStores(t)
-	killAt(t, folder, other.File, "copies ")
+	killAt(t, "copies ", "--data", folder, "--to", other.File)
 	if out, err := command(t, "", "move", "--data", folder, "--to", stores.File); err == nil || !strings.Contains(out, "moves to another cluster already") {
 		t.Errorf("to two clusters: %v\n%s", err, out)
 	}
@@ -222,7 +225,7 @@ func TestMoveRefused(t *testing.T) {
 		t.Errorf("to a cluster with data of another move: %v\n%s", err, out)
 	}
 	// A move that has copied, and broke off then.
-	killAt(t, folder, stores.File, "followed:")
+	killAt(t, "followed:", "--data", folder, "--to", stores.File)
 	if out, err := command(t, "", "serve", "--data", filepath.Join(t.TempDir(), "early"), "--listen", "127.0.0.1:0", "--cluster", stores.File); err == nil || !strings.Contains(out, "data moves into this cluster") {
 		t.Errorf("a node starts while data moves: %v\n%s", err, out)
 	}

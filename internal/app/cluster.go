@@ -107,7 +107,7 @@ func (c *cluster) openState(ctx context.Context, a *App) (err error) {
 		return err
 	}
 	c.closers = append(c.closers, c.db.Close)
-	c.keeper = c.db.Keep(postgres.KeeperOptions{Idle: !a.has(roleWork), Worker: postgres.WorkerOptions{Limits: c.limits, CacheProfiles: int(a.memory.Plan().Total >> 15), PrintBytes: a.memory.Plan().Prints}, Log: a.log})
+	c.keeper = c.db.Keep(postgres.KeeperOptions{Idle: !a.has(roleWork), Alone: a.frozen != nil, Worker: postgres.WorkerOptions{Limits: c.limits, CacheProfiles: int(a.memory.Plan().Total >> 15), PrintBytes: a.memory.Plan().Prints}, Log: a.log})
 	return skewed(ctx, "PostgreSQL", c.db.Clock)
 }
 
@@ -179,6 +179,10 @@ func (c *cluster) jetStreamOptions(a *App) jetstream.Options {
 }
 
 func (c *cluster) openJournal(ctx context.Context, a *App) error {
+	if a.frozen != nil {
+		c.journal = a.frozen
+		return nil
+	}
 	j := c.cfg.Journal
 	switch j.Engine {
 	case engineKafka:

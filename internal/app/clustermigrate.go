@@ -82,6 +82,9 @@ func named[T pg.Step | ch.Step](steps []T, err error) (list []string, _ error) {
 }
 
 func (c *cluster) planJournal(ctx context.Context, a *App) ([]string, error) {
+	if a.frozen != nil { // it is not touched
+		return nil, nil
+	}
 	if c.cfg.Journal.Engine == engineKafka {
 		o, err := c.kafkaOptions(a)
 		if err != nil {
@@ -128,5 +131,8 @@ func outside(cfg Config, proc Process) (*cluster, *App, error) {
 	level := levelOf(cfg.Log)
 	a := &App{cfg: cfg, level: level, dial: proc.Dial, log: newLogger(cfg.Log, level, proc.Err, slog.DiscardHandler), now: proc.Now}
 	a.memory = memory.New(memory.Split(total), a.log, time.Now)
+	if proc.frozen {
+		a.frozen = &frozenJournal{}
+	}
 	return newCluster(cfg, file), a, nil
 }

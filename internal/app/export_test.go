@@ -11,6 +11,7 @@ import (
 	"quipu/internal/memory"
 	"quipu/internal/model"
 	evstore "quipu/internal/store/events"
+	"quipu/internal/store/journal"
 )
 
 // Queued puts the gate of a governor in front of the reads of an event store.
@@ -72,3 +73,13 @@ func (a *App) ReadAsAdmin(ctx context.Context, path string, query url.Values) (s
 func (a *App) WriteDocument(ctx context.Context) error {
 	return parkedSpec().Global(a.docs).Put(ctx, parked{ID: model.NewID().String()})
 }
+
+// Journaled is the end of the journal, and how many of its records are not projected.
+func (a *App) Journaled(ctx context.Context) (end, behind uint64, err error) {
+	at, err := a.state.Watermark(ctx)
+	records, _ := a.journal.Size(at)
+	return a.journal.End().Total(), uint64(records), err //nolint:gosec // a count
+}
+
+// Taken is up to where the journal of a cluster is taken.
+func (a *App) Taken() journal.Watermark { return a.own.Taken() }

@@ -19,6 +19,9 @@ const (
 	refusesMoving   = "moving"       // the data moves to a cluster, or has moved
 )
 
+// refusesMoved is why a node is not ready when the data of its cluster has moved to a folder. It is none of refusals: the node accepts what devices send.
+const refusesMoved = "moved"
+
 // refusals lists every reason that there is.
 func refusals() []string {
 	return []string{refusesStopping, refusesStore, refusesDisk, refusesJournal, refusesRows, refusesRole, refusesMoving}
@@ -45,7 +48,7 @@ func (a *App) refuses(ctx context.Context) []string {
 			reasons = append(reasons, refusesJournal)
 		}
 	}
-	if a.gated != nil && a.gated.gate.isClosed() {
+	if a.gated != nil && a.gated.isClosed() {
 		reasons = append(reasons, refusesMoving)
 	}
 	if _, ok := a.work.Healthy(); !ok {

@@ -40,6 +40,7 @@ func (a *App) declareWork(m *metrics) {
 		}
 		return float64(last.Unix())
 	})
+	m.gauge("move_back_records", "Records in the journal of the cluster from which the data has moved here that are not taken yet; 0 = none, -1 = unknown.", nil, func() float64 { return float64(a.back.missing()) })
 	m.gauge("tls_certificate_end_timestamp_seconds", "When the certificate of tls.cert_file ends; 0 = there is none.", nil, func() float64 {
 		if until := a.certs.until(); !until.IsZero() {
 			return float64(until.Unix())

@@ -37,7 +37,7 @@ type MoveOptions struct {
 	Progress func(line string)
 }
 
-// movedIn is what a cluster notes of data that moves in.
+// movedIn is what a cluster notes of data that moves in, and of data that has left.
 type movedIn struct {
 	// ID is that of the move, see moving.
 	ID string `json:"id"`
@@ -47,6 +47,8 @@ type movedIn struct {
 	Bases   journal.Watermark `json:"bases"`
 	// Done says that all has moved.
 	Done bool `json:"done"`
+	// Left is the id of the move by which the data has left for a folder; "" = it is here.
+	Left string `json:"left,omitempty"`
 }
 
 // readMovedIn reads it; the zero value when nothing moved in.
@@ -61,8 +63,16 @@ func readMovedIn(ctx context.Context, db *postgres.DB) (m movedIn, err error) {
 	return m, nil
 }
 
-func (m movedIn) write(ctx context.Context, db *postgres.DB) error {
+func (m movedIn) body() ([]byte, error) {
 	body, err := json.Marshal(m)
+	if err != nil {
+		return nil, fmt.Errorf("note what moves: %w", err)
+	}
+	return body, nil
+}
+
+func (m movedIn) write(ctx context.Context, db *postgres.DB) error {
+	body, err := m.body()
 	if err != nil {
 		return err
 	}
@@ -72,7 +82,10 @@ func (m movedIn) write(ctx context.Context, db *postgres.DB) error {
 // errMovingIn says that a cluster is not whole yet.
 var errMovingIn = errors.New("data moves into this cluster (quipu move): start nodes when that has ended")
 
-// follow numbers the records of the journal behind what moved in, and refuses a cluster into which data still moves.
+// errMovedBack says that the data of a cluster is elsewhere.
+var errMovedBack = errors.New("the data of this cluster has moved to a data folder (quipu move --back): start the server on that")
+
+// follow numbers the records of the journal behind what moved in, and refuses a cluster into which data still moves, or whose data has left.
 func (c *cluster) follow(ctx context.Context, moving bool) error {
 	m, err := readMovedIn(ctx, c.db)
 	if err != nil {
@@ -81,9 +94,17 @@ func (c *cluster) follow(ctx context.Context, moving bool) error {
 	if m.ID != "" && !m.Done && !moving {
 		return errMovingIn
 	}
-	c.journal = journal.Behind(c.journal, m.Bases)
+	if m.Left != "" && !moving {
+		return errMovedBack
+	}
+	if _, frozen := c.journal.(*frozenJournal); !frozen {
+		c.journal = journal.Behind(c.journal, m.Bases)
+	}
 	return nil
 }
+
+// errDrains says that a folder still takes from a cluster.
+var errDrains = errors.New("data moves, or has moved, to this folder from a cluster, whose journal may have more: end that first (quipu move --back --end)")
 
 // ErrMoveDiffers says that reports of both sides differ: the move is not done.
 var ErrMoveDiffers = errors.New("the cluster has other figures: the data has not moved, and its server goes on")
@@ -137,6 +158,9 @@ func Move(ctx context.Context, cfg Config, proc Process, o MoveOptions) (err err
 	}
 	if cfg.Docs != "" {
 		return errors.New("the documents are in a PostgreSQL database (docs), from which quipu move does not take them")
+	}
+	if note, err := readMovingBack(cfg.Data); err != nil || note.ID != "" {
+		return cmp.Or(err, errDrains)
 	}
 	m := &mover{cfg: cfg.embedded(), proc: proc, comparing: o.Comparing, stored: map[string]bool{}, say: func(format string, args ...any) {
 		if o.Progress != nil {

@@ -51,6 +51,8 @@ func (g *gate) set(closed bool) {
 type gatedJournal struct {
 	journal.Journal
 	gate gate
+	// first is closed while older records are taken from elsewhere, which have to come first.
+	first gate
 
 	mu   sync.Mutex
 	held *uint64 // offset behind which records are kept; nil = as usual
@@ -77,12 +79,17 @@ func (j *gatedJournal) kept(w journal.Watermark) journal.Watermark {
 
 // Append implements journal.Journal.
 func (j *gatedJournal) Append(ctx context.Context, entries ...journal.Entry) (at journal.Position, err error) {
-	err = j.gate.pass(func() (err error) {
-		at, err = j.Journal.Append(ctx, entries...)
-		return err
+	err = j.gate.pass(func() error {
+		return j.first.pass(func() (err error) {
+			at, err = j.Journal.Append(ctx, entries...)
+			return err
+		})
 	})
-	return at, err
+	return at, refusedMoving(err)
 }
+
+// isClosed reports whether clients are refused.
+func (j *gatedJournal) isClosed() bool { return j.gate.isClosed() || j.first.isClosed() }
 
 // Trim implements journal.Journal.
 func (j *gatedJournal) Trim(ctx context.Context, w journal.Watermark) error {
@@ -96,10 +103,12 @@ type gatedDocs struct {
 }
 
 // pass calls fn, or returns the fault of a server that moves.
-func (d *gatedDocs) pass(fn func() error) error {
-	err := d.gate.pass(fn)
+func (d *gatedDocs) pass(fn func() error) error { return refusedMoving(d.gate.pass(fn)) }
+
+// refusedMoving makes errMoving the fault of a server that moves; all else it returns as it is.
+func refusedMoving(err error) error {
 	if errors.Is(err, errMoving) {
-		f := fault.New(fault.Unavailable, "server.moving", "The data of this server moves to other stores, try again in a moment")
+		f := fault.Wrap(errMoving, fault.Unavailable, "server.moving", "The data of this server moves, try again in a moment")
 		f.RetryAfter = movedRetry
 		return f
 	}

@@ -99,6 +99,9 @@ func (a *App) beginMove(ctx context.Context) (m moving, err error) {
 	if err := a.inFolder(); err != nil {
 		return m, err
 	}
+	if a.back.taking() {
+		return m, errStillBack
+	}
 	if m, err = readMoving(a.cfg.Data); err != nil || m.Whole {
 		return m, err
 	}
@@ -338,6 +341,8 @@ func (a *App) serveMove(mux *http.ServeMux, busy func() func()) {
 		return a.readAsAdmin(ctx, ask)
 	})
 	handle("finish", func(ctx context.Context, _ []byte) (any, error) { return nil, a.finishMove(ctx) })
+	handle("back-end", func(ctx context.Context, _ []byte) (any, error) { return nil, a.endMoveBack(ctx, false) })
+	handle("back-give-up", func(ctx context.Context, _ []byte) (any, error) { return nil, a.endMoveBack(ctx, true) })
 	mux.HandleFunc("POST /move/pause", func(w http.ResponseWriter, r *http.Request) {
 		defer busy()()
 		a.servePause(w, r)

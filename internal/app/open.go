@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -104,6 +105,8 @@ type Process struct {
 	keyless bool
 	// moving lets a server project for a move: nothing is notified of what it projects, so nobody is notified twice.
 	moving bool
+	// frozen, beside moving, lets a server project nothing, and take nothing: it holds all partitions of a cluster for itself. What data moves from and to is read so.
+	frozen bool
 	// Manager is notified of states of the server; nil = nobody is.
 	Manager *systemd.Notifier
 	// Sockets are listened on instead of the configured addresses.
@@ -113,8 +116,12 @@ type Process struct {
 	// Shared says that others work in the process, too, so that its resident set tells
 	// nothing of this server: only the fixed parts of the memory cap are kept then.
 	Shared bool
+	// Hash are the costs of a password's hash; zero = those of auth.DefaultConfig. Tests set it.
+	Hash auth.HashParams
 	// WriteLimit is how long a client may take for each piece of an answer; 0 = intake.WriteLimit. Tests set it.
 	WriteLimit time.Duration
+	// BackPatience is for how long a server whose data has moved from a cluster refuses clients at its start while the journal of that cannot be reached; 0 = 30 s. Tests set it.
+	BackPatience time.Duration
 	// Modules changes the modules; nil = they are as they are. Tests of faults set it.
 	Modules func([]kernel.Module) []kernel.Module
 	// Program is the command that runs a statement of SQL, see package sqlworker; nil = statements are refused.
@@ -174,8 +181,14 @@ type App struct {
 	gated     *gatedJournal
 	gatedDocs *gatedDocs
 	pausing   pausing
+	// back takes what the cluster still accepts from which the data of the folder has moved; nil = nothing is taken.
+	back *drainer
 	// moving is Process.moving.
-	moving  bool
+	moving bool
+	// frozen stands for the journal where Process.frozen is set; nil otherwise.
+	frozen *frozenJournal
+	// left says that the data of the cluster has left for a folder.
+	left    atomic.Bool
 	cluster *cluster // nil where the stores are in the data folder
 	journal journal.Journal
 	state   pipeline.Committed
@@ -249,6 +262,9 @@ func Open(ctx context.Context, cfg Config, proc Process) (_ *App, err error) {
 		log: newLogger(cfg.Log, level, proc.Err, logs.Handler(apiLog)),
 		now: proc.Now, drainFor: proc.Drain, bus: hook.NewBus(), routes: api.NewRoutes(), stopping: make(chan struct{}), reload: proc.Reload, manager: proc.Manager,
 	}
+	if proc.frozen {
+		a.frozen = &frozenJournal{}
+	}
 	a.described = sync.OnceValues(a.describeAPI)
 	a.jobs = jobs.New(a.log, a.now, jobs.Alone{})
 	defer func() { //nolint:contextcheck // closing must not be cut short
@@ -259,7 +275,7 @@ func Open(ctx context.Context, cfg Config, proc Process) (_ *App, err error) {
 	if err := a.openStores(ctx, proc); err != nil {
 		return nil, err
 	}
-	if err := a.openServices(ctx, proc.FirstAdmin); err != nil {
+	if err := a.openServices(ctx, proc.FirstAdmin, proc.Hash); err != nil {
 		return nil, err
 	}
 	if err := a.wire(ctx, proc); err != nil {
@@ -336,7 +352,14 @@ func (a *App) openData(ctx context.Context, proc Process, plan memory.Plan) (err
 	}
 	a.gated = &gatedJournal{Journal: a.own}
 	a.journal = a.gated
+	if a.frozen != nil {
+		a.frozen.endsAt(a.own.End())
+		a.journal = a.frozen
+	}
 	if err := a.resumeMove(); err != nil {
+		return err
+	}
+	if err := a.resumeMoveBack(ctx, proc); err != nil {
 		return err
 	}
 	if err := a.openState(ctx, proc, plan); err != nil {
@@ -497,7 +520,7 @@ func (a *App) handlers(edge *outcome.Counter, proc Process) (http.Handler, *api.
 		find = a.apps.LookByKey
 	}
 	a.ingest, err = decode.New(decode.Options{
-		Apps: a.apps, LookByKey: find, Journal: a.journal, Outcomes: edge, Pictures: pictures{a.files}, Now: a.now,
+		Apps: a.apps, LookByKey: find, Journal: a.journal, Outcomes: edge, Pictures: pictures{a.files, &a.left}, Now: a.now,
 		Healthy: a.work.Healthy, TrustedProxies: a.proxies, Log: a.log, Intake: a.intake,
 		Limits: decode.Limits{MaxBody: a.cfg.Ingest.MaxBody}, Memory: a.work, Watch: &a.edge, Unassigned: a.unassigned,
 		Receipts: &a.receipts, Reached: func(ctx context.Context, at journal.Position) error { return a.work.Await(ctx, at.Watermark()) },
@@ -553,10 +576,16 @@ func pageOr(missing http.HandlerFunc, server *api.Server) http.Handler {
 }
 
 // pictures stores uploaded user pictures.
-type pictures struct{ files *files.Store }
+type pictures struct {
+	files *files.Store
+	left  *atomic.Bool
+}
 
-// Put stores a picture that the edge has checked.
+// Put stores a picture that the edge has checked. A node whose data has left refuses it, with the request: no journal has it, so the folder's server would not get it.
 func (p pictures) Put(ctx context.Context, app model.AppID, _, _ string, content []byte) (kept bool, err error) {
+	if p.left.Load() {
+		return false, errLeft()
+	}
 	_, err = p.files.PutWaiting(ctx, app, content, files.Images())
 	if errors.Is(err, files.ErrWaiting) {
 		return false, nil

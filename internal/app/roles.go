@@ -57,16 +57,18 @@ func errRole(role string) error {
 	return f
 }
 
-// gate refuses requests that are for nodes with another role. What asks for the state of the process is answered by every node.
+// gate refuses requests that are for nodes with another role, and all but those of devices once the data of the cluster has left. What asks for the state of the process is answered by every node.
 func (a *App) gate(next http.Handler, server *api.Server) http.Handler {
-	if a.has(roleIngest) && a.has(roleRead) {
+	whole := a.has(roleIngest) && a.has(roleRead)
+	if whole && a.cluster == nil {
 		return next
 	}
 	ofDevices := ingests()
 	refused := a.ingest.Refusing(elsewhere)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		left := a.left.Load()
 		switch path := r.URL.Path; {
-		case path == "/livez", path == "/readyz":
+		case whole && !left, path == "/livez", path == "/readyz":
 			next.ServeHTTP(w, r)
 		case ofDevices(path):
 			if a.has(roleIngest) {
@@ -79,9 +81,12 @@ func (a *App) gate(next http.Handler, server *api.Server) http.Handler {
 			if server.OfDevices(path) {
 				role = roleIngest
 			}
-			if a.has(role) || r.Method == http.MethodOptions {
+			switch {
+			case r.Method == http.MethodOptions, a.has(role) && (!left || role == roleIngest):
 				next.ServeHTTP(w, r)
-			} else {
+			case left && role == roleRead:
+				server.Refuse(w, r, errLeft()) //nolint:contextcheck // the request carries its context
+			default:
 				server.Refuse(w, r, errRole(role)) //nolint:contextcheck // the request carries its context
 			}
 		}
@@ -92,6 +97,9 @@ func (a *App) gate(next http.Handler, server *api.Server) http.Handler {
 func (a *App) unready(ctx context.Context, role string) []string {
 	if role != "" && !a.has(role) {
 		return []string{refusesRole}
+	}
+	if a.left.Load() && role != roleIngest {
+		return append(a.stops(), refusesMoved)
 	}
 	if role == roleRead || role == "" && !a.has(roleIngest) && !a.has(roleWork) {
 		return a.stops()
@@ -153,10 +161,10 @@ func (a *App) park(ctx context.Context, edge *outcome.Counter) error {
 	return nil
 }
 
-// unpark takes over what nodes without work have counted.
-func (a *App) unpark(ctx context.Context, edge *outcome.Counter) error {
+// unpark takes over what nodes without work have counted. all is false when there may be more of it.
+func (a *App) unpark(ctx context.Context, edge *outcome.Counter) (all bool, err error) {
 	var list []parked
-	err := a.docs.Tx(ctx, func(tx docs.Handle) (err error) {
+	err = a.docs.Tx(ctx, func(tx docs.Handle) (err error) {
 		col := parkedSpec().Global(tx)
 		if list, err = col.All(ctx, docs.Query{Limit: maxParked}); err != nil {
 			return err
@@ -169,24 +177,30 @@ func (a *App) unpark(ctx context.Context, edge *outcome.Counter) error {
 		return nil
 	})
 	if err != nil {
-		return err
+		return false, err
 	}
 	for _, p := range list {
 		for _, c := range p.Counts {
 			edge.Add(c.App, outcome.Key{Item: c.Item, Reason: c.Reason, Time: c.Time}, c.Count)
 		}
 	}
-	return nil
+	return len(list) < maxParked, nil
 }
 
 // wireRoles has nodes of a cluster hand over to each other what only some of them do.
 func (a *App) wireRoles(edge *outcome.Counter) {
 	if a.cluster == nil {
+		if a.back != nil {
+			a.back.unpark = func(ctx context.Context) (bool, error) { return a.unpark(ctx, edge) }
+		}
 		return
 	}
 	a.followers.Add(follow.Follower{Name: "tasks", Collections: []string{a.tasks.Collection()}, Refresh: a.tasks.Refresh})
 	if a.has(roleWork) {
-		a.jobs.For("ingest").Every("outcomes", parkEvery, func(ctx context.Context) error { return a.unpark(ctx, edge) })
+		a.jobs.For("ingest").Every("outcomes", parkEvery, func(ctx context.Context) error {
+			_, err := a.unpark(ctx, edge)
+			return err
+		})
 		return
 	}
 	a.handOver = func(ctx context.Context) error { return a.park(ctx, edge) }

@@ -105,6 +105,9 @@ func (a *App) run(ctx context.Context, on listeners, ops *operators) (err error)
 	if _, err := a.appendSettings(ctx, a.ids()...); err != nil {
 		a.log.ErrorContext(ctx, "settings are not in the journal", slog.Any("error", err))
 	}
+	if a.back != nil { // what the cluster has accepted comes first
+		a.gated.first.set(true)
+	}
 	srv := &http.Server{
 		Handler: tellTLS(a.handler), ConnContext: noteTLS, ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout, IdleTimeout: idleTimeout,
 		MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug),
@@ -118,6 +121,8 @@ func (a *App) run(ctx context.Context, on listeners, ops *operators) (err error)
 	}
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWork()
+	busy, rest := context.WithCancel(work) // for what a node does no longer do when the data of its cluster has left
+	defer rest()
 	ended := make(chan struct{}) // closed when nothing is projected any more
 	var g errgroup.Group
 	for _, ln := range on.public {
@@ -159,21 +164,31 @@ func (a *App) run(ctx context.Context, on listeners, ops *operators) (err error)
 	})
 	if a.has(roleWork) {
 		g.Go(func() error {
-			a.jobs.Run(work)
+			a.jobs.Run(busy)
 			return nil
 		})
 		g.Go(func() error {
-			a.tasks.Serve(work)
+			a.tasks.Serve(busy)
 			return nil
 		})
 	} else {
 		g.Go(func() error {
-			a.jobs.RunOnEveryNode(work)
+			a.jobs.RunOnEveryNode(busy)
+			return nil
+		})
+	}
+	if a.back != nil {
+		g.Go(func() error {
+			a.back.run(ctx)
 			return nil
 		})
 	}
 	g.Go(func() error {
-		a.handsOver(work)
+		a.handsOver(busy)
+		return nil
+	})
+	g.Go(func() error {
+		a.leaves(work, rest)
 		return nil
 	})
 	g.Go(func() error {
@@ -215,7 +230,11 @@ func (a *App) run(ctx context.Context, on listeners, ops *operators) (err error)
 		defer stopWork()
 		return a.drain(context.WithoutCancel(ctx), srv, ended)
 	})
-	return errors.Join(g.Wait(), hook.Emit(context.WithoutCancel(ctx), a.bus, topic.ProjectionEnded{}))
+	err = g.Wait()
+	if a.gatedDocs != nil && a.gatedDocs.gate.isClosed() { // paused for a move: what is in memory was stored then, and nothing was projected since
+		return err
+	}
+	return errors.Join(err, hook.Emit(context.WithoutCancel(ctx), a.bus, topic.ProjectionEnded{}))
 }
 
 // giveUp ends what waits for room on a full disk.
@@ -241,7 +260,7 @@ func (a *App) drain(ctx context.Context, srv *http.Server, ended <-chan struct{}
 	if ctx.Err() != nil {
 		err = srv.Close()
 	}
-	if !a.has(roleWork) { // others project what it took
+	if !a.has(roleWork) || a.left.Load() { // others project what it took
 		return err
 	}
 	if ferr := a.work.Flush(ctx); ferr != nil {

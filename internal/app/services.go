@@ -10,7 +10,7 @@ import (
 )
 
 // openServices opens what stands on the document store.
-func (a *App) openServices(ctx context.Context, first NewAdmin) (err error) {
+func (a *App) openServices(ctx context.Context, first NewAdmin, hash auth.HashParams) (err error) {
 	if err := a.openSettings(ctx); err != nil {
 		return err
 	}
@@ -26,8 +26,12 @@ func (a *App) openServices(ctx context.Context, first NewAdmin) (err error) {
 	if a.cluster != nil {
 		attempts = a.cluster.keeper.Turns(nil)
 	}
+	cfg := a.cfg.authConfig()
+	if hash != (auth.HashParams{}) {
+		cfg.Hash = hash
+	}
 	a.auth, err = auth.Open(ctx, auth.Options{
-		DB: a.docs, Log: a.log, Now: a.now, Config: a.cfg.authConfig(), Rules: a.passwordRules, Keys: keys, Purge: a.docs.Scrub,
+		DB: a.docs, Log: a.log, Now: a.now, Config: cfg, Rules: a.passwordRules, Keys: keys, Purge: a.docs.Scrub,
 		Attempted: a.signedIn, Turns: attempts,
 	})
 	if err != nil {

@@ -20,6 +20,11 @@ const snapshots = "backups"
 // Snapshot writes a consistent copy of all stores into a folder that does not
 // exist, on the disk of the data folder. The pipeline pauses between two batches for a moment;
 // ingestion goes on. It needs the pipeline to run.
+//
+// Of a folder into which data has moved from a cluster, the copy has what was taken from the cluster's journal so far, and up to where that is, but not the
+// note that more is to be taken: two servers that take from one journal would each remove records that the other needs. A server on a restored backup says so
+// at its start. To have it go on in the place of the server of the folder, which must never run again, put that folder's move/back.json into the folder move of
+// the restored one. What was taken after the backup is lost, as all that was accepted after it.
 func (a *App) Snapshot(ctx context.Context, dir string) (info backup.Info, err error) {
 	if a.gatedDocs == nil {
 		return info, errOwnDatabase

@@ -17,6 +17,7 @@ import (
 
 	"quipu/internal/api"
 	"quipu/internal/app"
+	"quipu/internal/auth"
 	"quipu/internal/kernel"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/schema"
@@ -29,23 +30,27 @@ const (
 	AdminPassword = "Correct-horse-1"
 )
 
+// quickHash are the least costs of a password's hash. With the usual ones hashing is a third of the time in which a server starts.
+var quickHash = auth.HashParams{Memory: 8, Passes: 1, Threads: 1}
+
 // Server is a running server.
 type Server struct {
-	t          testing.TB
-	cfg        app.Config
-	clock      *Clock
-	log        *logged.Buffer
-	app        *app.App
-	stop       context.CancelFunc
-	done       chan error
-	url        string
-	client     *http.Client
-	wrote      func(route string, entry api.Audited)
-	read       func(r *api.Route, parameter string)
-	writeLimit time.Duration
-	modules    func([]kernel.Module) []kernel.Module
-	program    []string
-	state      func(context.Context, *kv.DB, schema.Limits) (app.State, error)
+	t            testing.TB
+	cfg          app.Config
+	clock        *Clock
+	log          *logged.Buffer
+	app          *app.App
+	stop         context.CancelFunc
+	done         chan error
+	url          string
+	client       *http.Client
+	wrote        func(route string, entry api.Audited)
+	read         func(r *api.Route, parameter string)
+	writeLimit   time.Duration
+	backPatience time.Duration
+	modules      func([]kernel.Module) []kernel.Module
+	program      []string
+	state        func(context.Context, *kv.DB, schema.Limits) (app.State, error)
 	// Key is the first administrator's api_key.
 	Key string
 }
@@ -92,6 +97,9 @@ func Reading(fn func(r *api.Route, parameter string)) Option {
 // WithWriteLimit is how long a client may take for each piece of an answer.
 func WithWriteLimit(d time.Duration) Option { return func(s *Server) { s.writeLimit = d } }
 
+// WithBackPatience sets app.Process.BackPatience.
+func WithBackPatience(d time.Duration) Option { return func(s *Server) { s.backPatience = d } }
+
 // WithProgram is the command that runs a statement of SQL, see app.Process. It must not be a test binary that runs its tests.
 func WithProgram(command ...string) Option { return func(s *Server) { s.program = command } }
 
@@ -137,7 +145,7 @@ func New(tb testing.TB, options ...Option) *Server {
 func (s *Server) Start() {
 	s.t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	a, err := app.Open(ctx, s.cfg, app.Process{Shared: true, Err: s.log, Now: s.clock.Now, Wrote: s.wrote, Read: s.read, WriteLimit: s.writeLimit, Program: s.program, Modules: s.modules, State: s.state, FirstAdmin: app.NewAdmin{
+	a, err := app.Open(ctx, s.cfg, app.Process{Shared: true, Err: s.log, Now: s.clock.Now, Wrote: s.wrote, Read: s.read, WriteLimit: s.writeLimit, Hash: quickHash, BackPatience: s.backPatience, Program: s.program, Modules: s.modules, State: s.state, FirstAdmin: app.NewAdmin{
 		Username: AdminUser, Password: AdminPassword, Email: "admin@example.org", FullName: "Admin",
 	}})
 	if err != nil {
