@@ -10,7 +10,7 @@ LISTEN  ?= 127.0.0.1:8080
 DATA    ?= ./data
 
 # Linking DuckDB makes test binaries large; two at a time fit small machines, and
-# without debugging information they link in half the time, with LLVM's linker in two thirds of that. Stack traces are whole. check vets by itself.
+# without debugging information they link in half the time, with LLVM's linker in two thirds of that. Stack traces are whole. lint vets.
 # check and test run the same command, so the second of the two finds its
 # results in Go's test cache.
 #
@@ -35,7 +35,7 @@ SENTRY_PYTHON := bin/tools/sentry-python/bin/python
 S3_STORE   := bin/tools/versitygw
 DEPLOY     := bin/tools/deploy
 
-.PHONY: run build dist dist-test ui test check bench microbench fmt clean go-test ui-test browser-test chromium postgres promtool proxies symbol-tools kafka fmt-check vet lint api-lint ui-check no-diff schemathesis sentry-python
+.PHONY: run build dist dist-test ui test check bench microbench fmt clean go-test ui-test browser-test chromium postgres promtool proxies symbol-tools kafka fmt-check lint api-lint ui-check no-diff schemathesis sentry-python
 
 run: build
 	./bin/quipu serve --listen $(LISTEN) --data $(DATA)
@@ -160,7 +160,7 @@ $(S3_STORE): tools/go.mod tools/go.sum
 # Checks.
 
 # What is generated is made last: tests read it.
-check: fmt-check vet lint api-lint ui-check go-test
+check: fmt-check lint api-lint ui-check go-test
 	@$(MAKE) --no-print-directory no-diff
 
 fmt: $(LINT)
@@ -169,9 +169,7 @@ fmt: $(LINT)
 fmt-check: $(LINT)
 	$(LINT) fmt --diff
 
-vet: ui
-	$(GO) vet ./...
-
+# With all checks of go vet (.golangci.yml).
 lint: $(LINT) ui
 	$(LINT) run ./...
 

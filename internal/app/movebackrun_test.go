@@ -53,7 +53,7 @@ func TestMoveBackNeedsJournal(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := app.MoveBack(t.Context(), cfg, app.Process{Shared: true}, app.MoveOptions{}); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+			t.Fatalf("%s: %v, want %q", c.name, err, c.want)
 		}
 		if _, err := app.PlanMoveBack(t.Context(), cfg, app.Process{Shared: true}); (err == nil) != (c.plan == "") || err != nil && !strings.Contains(err.Error(), c.plan) {
 			t.Errorf("%s: plan: %v, want %q", c.name, err, c.plan)
