@@ -20,6 +20,7 @@ import (
 	"quipu/internal/backup"
 	"quipu/internal/store/events"
 	"quipu/internal/store/rollup"
+	"quipu/internal/testkit"
 	"quipu/internal/verify"
 )
 
@@ -76,6 +77,14 @@ func TestBackupUnderLoad(t *testing.T) {
 		t.Errorf("snapshots are left: %v, %v", left, err)
 	}
 	r.expect(int(acked.Load()))
+}
+
+// TestSnapshotNames names snapshots at the same time by the server's clock.
+func TestSnapshotNames(t *testing.T) {
+	srv := testkit.New(t)
+	if a := srv.App(); a.NewSnapshotDir() == a.NewSnapshotDir() {
+		t.Error("two snapshots have one name")
+	}
 }
 
 // TestSnapshotOfACommandThatLeaves asks for snapshots as commands do and leaves without removing them, as a command that is killed does.

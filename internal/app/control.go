@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -166,13 +167,13 @@ func answerHeld(ctx context.Context, w http.ResponseWriter, answer any, hold boo
 	return err
 }
 
-// newSnapshotDir names a new folder for a snapshot.
+// newSnapshotDir names a new folder for a snapshot. No other has, or had, its name, whatever the clock says: who removes a snapshot late removes no other.
 func (a *App) newSnapshotDir() string {
 	abs, err := filepath.Abs(a.cfg.Data)
 	if err != nil {
 		abs = a.cfg.Data // only where the present folder is unknown
 	}
-	return filepath.Join(abs, snapshots, strconv.FormatInt(a.now().UnixNano(), 10))
+	return filepath.Join(abs, snapshots, strconv.FormatInt(a.now().Unix(), 10)+"-"+rand.Text())
 }
 
 // dropSnapshots removes what commands left that did not end well.

@@ -83,3 +83,6 @@ func (a *App) Journaled(ctx context.Context) (end, behind uint64, err error) {
 
 // Taken is up to where the journal of a cluster is taken.
 func (a *App) Taken() journal.Watermark { return a.own.Taken() }
+
+// NewSnapshotDir names a new folder for a snapshot.
+func (a *App) NewSnapshotDir() string { return a.newSnapshotDir() }
