@@ -82,8 +82,9 @@ func TestBackupUnderLoad(t *testing.T) {
 // TestSnapshotNames names snapshots at the same time by the server's clock.
 func TestSnapshotNames(t *testing.T) {
 	srv := testkit.New(t)
-	if a := srv.App(); a.NewSnapshotDir() == a.NewSnapshotDir() {
-		t.Error("two snapshots have one name")
+	one, two := srv.App().NewSnapshotDir(), srv.App().NewSnapshotDir()
+	if one == two {
+		t.Errorf("two snapshots have one name: %s", one)
 	}
 }
 
