@@ -30,7 +30,7 @@ func (*moveCommand) Help() string {
 
 A move that breaks off, whatever the reason, goes on where it was when it is started again. Until it has ended the server keeps its journal from the beginning of the move on: ingest.journal_limit has to be large enough for that, and the disk needs room for a second copy of the event store.
 
-With --back data moves from a cluster to an empty data folder. Nodes accept data all the time. While the command copies they project nothing, so reports stand still; when it breaks off they go on, and it copies anew when it is started again. Once both are the same, start a server on the folder and point clients at it: it takes what nodes have accepted since, and still accept, from the cluster's journal. Nodes answer reads by people with 503 from then on. When they are stopped, quipu move --back --end takes the last records and forgets the cluster.`
+With --back data moves from a cluster to an empty data folder. Nodes accept data all the time. While the command copies they project nothing, so reports stand still; when it breaks off they go on, and the next run copies everything again. Once both are the same, start a server on the folder and point clients at it: it takes what nodes have accepted since, and still accept, from the cluster's journal. Nodes answer reads by people with 503 from then on. When they are stopped, quipu move --back --end takes the last records and forgets the cluster.`
 }
 
 // Run moves.

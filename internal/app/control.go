@@ -167,7 +167,7 @@ func answerHeld(ctx context.Context, w http.ResponseWriter, answer any, hold boo
 	return err
 }
 
-// newSnapshotDir names a new folder for a snapshot. No other has, or had, its name, whatever the clock says: who removes a snapshot late removes no other.
+// newSnapshotDir returns a name for a new snapshot's folder that no other snapshot has or had, whatever the clock says: a late removal of one never removes another.
 func (a *App) newSnapshotDir() string {
 	abs, err := filepath.Abs(a.cfg.Data)
 	if err != nil {

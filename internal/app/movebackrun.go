@@ -226,6 +226,9 @@ func (m *backMover) hold(ctx context.Context, nodes *App) (*share, error) {
 			break
 		}
 		if err := waited(limited, askEvery); err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 			if now, err := readMovedIn(ctx, m.c.db); err == nil && now.Left != "" && now.Left != m.note.ID {
 				return nil, errLeftElsewhere
 			}
@@ -363,7 +366,7 @@ func (m *backMover) compareBack(ctx context.Context, nodes *App) error {
 // errBackDiffers says that reports of both sides differ: the move is not done.
 var errBackDiffers = errors.New("the folder has other figures than the cluster: the data has not moved, and the nodes go on")
 
-// bringBack makes the documents of the folder anew, and brings files that are not there yet.
+// bringBack replaces the documents of the folder by those of the cluster, and copies files that are missing.
 func (m *backMover) bringBack(ctx context.Context) (err error) {
 	path := filepath.Join(m.cfg.Data, docsFile)
 	part := movePath(m.cfg.Data, moveDocuments)

@@ -86,7 +86,7 @@ func TestTake(t *testing.T) {
 		b.close(t)
 		b = openBox(t, fs, pebble.Options{})
 	}
-	take(3, 1, nil, "anew")
+	take(3, 1, nil, "from the beginning")
 }
 
 // TestTakeCrash clones the disk as a crash would leave it while some take from another journal and others append, and goes on from there: every record is there once, in the
