@@ -27,6 +27,7 @@ type benchCommand struct {
 	Cluster     string            `help:"For the modes of a cluster: the file that names its servers, on which databases and streams are made for the run and removed." type:"path" placeholder:"FILE"`
 	Nodes       int               `help:"For the modes cluster and cluster-reads: how many nodes there are at most; cluster-reads has no more than 2." default:"3"`
 	ClusterApps int               `help:"For the mode cluster: how many apps the nodes serve; cluster-reads has one." default:"64"`
+	Pace        int               `help:"For the mode cluster: events a second at which the cost of one worker and of several is compared; the machine should have room for more." placeholder:"N" default:"3000"`
 	Engine      map[string]string `help:"Process ids of a cluster's server on this machine; their CPU time is reported (repeatable)." placeholder:"NAME=PID,…" mapsep:"none"`
 	Rounds      int               `help:"Rounds, of which the median counts." default:"3"`
 	Connections int               `help:"Connections that send single requests." default:"256"`
@@ -59,7 +60,7 @@ queries: questions over event rows (drill, funnels, retention, flows, formulas) 
 
 apps: a server with many apps that sent one request each: memory, disk, start, stop, reads over all apps, verification.
 
-cluster: nodes on the servers that --cluster names, in databases, streams or a topic, and a prefix of files that are made for it and removed; nothing of the cluster's own is read or written. The users of the file need the right to make databases, streams or topics. Events of many apps go to a server with its own stores, to one node, to two, and so on. CPU is the processor time of the nodes beyond what they take at rest, from the first request until they rest again, without that of the servers (--engine NAME=PID reports it for those on this machine). A rate is that of the machine where its processors worked nearly all the time. One node with the role ingest and one with work,read run behind relays that count their traffic. Bytes an event are what the stores hold at the end. Then nodes are killed, and a request of each app that is sent at that moment is waited for. The log of requests of each app is off, as it is of all that get more than a thousand requests a minute.
+cluster: nodes on the servers that --cluster names, in databases, streams or a topic, and a prefix of files that are made for it and removed; nothing of the cluster's own is read or written. The users of the file need the right to make databases, streams or topics. Events of many apps go to a server with its own stores, to one node, to two, and so on. CPU is the processor time of the nodes beyond what they take at rest, from the first request until they rest again, without that of the servers (--engine NAME=PID reports it for those on this machine). A rate is that of the machine where its processors worked nearly all the time. At the rate of --pace, which leaves it room, the cost of several workers is compared with that of one. One node with the role ingest and one with work,read run behind relays that count their traffic. Bytes an event are what the stores hold at the end. Then nodes are killed, and a request of each app that is sent at that moment is waited for. The log of requests of each app is off, as it is of all that get more than a thousand requests a minute.
 
 cluster-reads: one app gets the events of --read-events, once on up to two nodes of such a cluster, once on a server with its own stores. Questions are asked of both in turn, and the answers compared; then dashboard reads of the cluster while a few requests a second arrive.
 
@@ -94,7 +95,7 @@ func (c *benchCommand) Run(ctx context.Context, out io.Writer) (err error) {
 		return fmt.Errorf("--engine: %w", err)
 	}
 	o := bench.Options{
-		Cluster: c.Cluster, Nodes: c.Nodes, ClusterApps: c.ClusterApps, Engines: engines, Look: time.Second,
+		Cluster: c.Cluster, Nodes: c.Nodes, ClusterApps: c.ClusterApps, Pace: c.Pace, Engines: engines, Look: time.Second,
 		Modes: c.Modes, Users: size(c.Users, 50_000, 1_000_000), Events: size(c.Events, 150_000, 1_000_000),
 		ReadEvents: size(c.ReadEvents, 1_000_000, 10_000_000), ReadRounds: c.ReadRounds, Days: c.Days, Rounds: c.Rounds, Connections: c.Connections, Memory: c.Memory, Dir: c.Dir,
 		Apps: size(c.Apps, 2000, 10_000), Seed: c.Seed, Limit: limit, Rest: rest, Program: program, Profile: c.CPUProfile, Command: "quipu " + strings.Join(os.Args[1:], " "),

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -344,7 +345,7 @@ func (j JournalConfig) synced(ctx context.Context, dial Dial) error {
 		return fmt.Errorf("system account: %w", err)
 	}
 	defer system.Close()
-	return jetstream.CheckServers(ctx, system, max(1, j.Replicas))
+	return jetstream.CheckServers(ctx, system, cmp.Or(j.Replicas, 3)/2+1)
 }
 
 // kafka says how brokers are reached.

@@ -33,6 +33,8 @@ type Options struct {
 	Cluster            string
 	Nodes, ClusterApps int
 	Engines            map[string][]int
+	// Pace is at how many events a second the cost of several workers is compared with that of one.
+	Pace int
 	// Look is for how long nodes are looked at to see whether they are at rest.
 	Look time.Duration
 	// Days is the span of the traffic that reads, stalls, idle, memory and queries load.

@@ -35,8 +35,8 @@ func (o *Options) check() error {
 	if o.Cluster == "" {
 		return errors.New("the mode needs --cluster FILE, which names the servers")
 	}
-	if o.Nodes < 1 || o.Nodes > mostNodes || o.ClusterApps < 1 || o.ClusterApps > mostApps || o.Rounds < 1 || o.ReadRounds < 1 {
-		return fmt.Errorf("%d nodes, %d apps, %d rounds, %d rounds of reads: want 1 to %d nodes, 1 to %d apps, and a round", o.Nodes, o.ClusterApps, o.Rounds, o.ReadRounds, mostNodes, mostApps)
+	if o.Nodes < 1 || o.Nodes > mostNodes || o.ClusterApps < 1 || o.ClusterApps > mostApps || o.Rounds < 1 || o.ReadRounds < 1 || o.Pace < 1 {
+		return fmt.Errorf("%d nodes, %d apps, %d rounds, %d rounds of reads, a pace of %d: want 1 to %d nodes, 1 to %d apps, a round, and an event a second", o.Nodes, o.ClusterApps, o.Rounds, o.ReadRounds, o.Pace, mostNodes, mostApps)
 	}
 	return nil
 }
@@ -46,7 +46,7 @@ func onCluster(ctx context.Context, o *Options, r *Report) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	var alone, first []*cost
+	var alone, first, paced []*cost
 	own, err := single(ctx, o, o.ClusterApps)
 	if err != nil {
 		return err
@@ -75,6 +75,12 @@ func onCluster(ctx context.Context, o *Options, r *Report) error {
 			costs, err := f.ingestion(ctx, r, name, alone, first)
 			if n == 1 {
 				first = costs
+			}
+			if err != nil {
+				return err
+			}
+			if costs, err = f.paced(ctx, r, name, paced); n == 1 {
+				paced = costs
 			}
 			if err != nil || n < o.Nodes {
 				return err
@@ -140,7 +146,7 @@ func (f *fleet) ingestion(ctx context.Context, r *Report, name string, alone, fi
 			if n == 0 { // it warms up
 				events = max(len(f.apps), events/4)
 			}
-			c, err := f.measure(ctx, f.render(f.nodes, events, how.perBulk), how.connections)
+			c, err := f.measure(ctx, f.render(f.nodes, events, how.perBulk), how.connections, 0)
 			if err != nil {
 				return nil, err
 			}
@@ -158,12 +164,35 @@ func (f *fleet) ingestion(ctx context.Context, r *Report, name string, alone, fi
 			r.add(ClusterMode, what+"CPU of the nodes for a million events; as a multiple of own stores", budgetCost, "%.1f s; %.2f%s", c.all(), c.all()/alone[i].all(), notAtRest(c.rests))
 		}
 		if first != nil {
-			r.add(ClusterMode, what+"CPU for a million events as a multiple of one worker's; each node's share", budgetLinear, "%.2f; %s", c.all()/first[i].all(), c.shares())
+			r.add(ClusterMode, what+"CPU for a million events as a multiple of one worker's; each node's share", "", "%.2f; %s", c.all()/first[i].all(), c.shares())
 		}
 		r.add(ClusterMode, what+"events, acknowledged and counted; processors of the machine that worked", "", "%s", c.rate())
 		if text := c.byEngine(); alone != nil && text != "" {
 			r.add(ClusterMode, what+"CPU of the engines for a million events", "", "%s", text)
 		}
+	}
+	return out, nil
+}
+
+// pacedFor is how long events are sent at a pace.
+const pacedFor = 20 * time.Second
+
+// paced measures what events cost at a rate that leaves the machine room, once for each sending: unlike what is measured at full speed, where workers that share the machine have the
+// smaller batches the more of them there are, it says whether work grows with the number of workers. first is what they cost one worker.
+func (f *fleet) paced(ctx context.Context, r *Report, name string, first []*cost) (out []*cost, err error) {
+	for i, how := range sendings(f.o) {
+		events := max(len(f.apps), f.o.Pace*int(min(pacedFor, 20*f.o.Look)/time.Millisecond)/1000)
+		c, err := f.measure(ctx, f.render(f.nodes, events, how.perBulk), how.connections, float64(f.o.Pace))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+		what := fmt.Sprintf("%s, %s at %d events a second: CPU of the nodes for a million events; processors of the machine that worked", name, how.path, f.o.Pace)
+		if first == nil {
+			r.add(ClusterMode, what, "", "%.1f s%s, %.0f %%", c.all(), notAtRest(c.rests), c.busy*100)
+			continue
+		}
+		r.add(ClusterMode, what+"; as a multiple of one worker's; each node's share", budgetLinear, "%.1f s%s, %.0f %%; %.2f; %s", c.all(), notAtRest(c.rests), c.busy*100, c.all()/first[i].all(), c.shares())
 	}
 	return out, nil
 }
@@ -196,7 +225,7 @@ func byRole(ctx context.Context, o *Options, r *Report) (err error) {
 	}
 	defer func() { err = errors.Join(err, f.close(context.WithoutCancel(ctx))) }()
 	for _, how := range sendings(o) {
-		if _, err := f.measure(ctx, f.render(f.nodes[:1], max(len(f.apps), o.Events/4), how.perBulk), how.connections); err != nil {
+		if _, err := f.measure(ctx, f.render(f.nodes[:1], max(len(f.apps), o.Events/4), how.perBulk), how.connections, 0); err != nil {
 			return err
 		}
 		sizes, err := f.ground.Sizes(ctx)
@@ -204,7 +233,7 @@ func byRole(ctx context.Context, o *Options, r *Report) (err error) {
 			return err
 		}
 		was := f.passed()
-		c, err := f.measure(ctx, f.render(f.nodes[:1], o.Events, how.perBulk), how.connections)
+		c, err := f.measure(ctx, f.render(f.nodes[:1], o.Events, how.perBulk), how.connections, 0)
 		if err != nil {
 			return err
 		}
@@ -459,7 +488,7 @@ func (f *fleet) recovery(ctx context.Context, r *Report) error {
 			return err
 		}
 		others := slices.Concat(f.nodes[:lost], f.nodes[lost+1:])
-		err := f.send(ctx, f.render(others, len(f.apps), 0), len(others))
+		err := f.send(ctx, f.render(others, len(f.apps), 0), len(others), 0)
 		took = append(took, f.o.Now().Sub(began))
 		if err != nil {
 			return err

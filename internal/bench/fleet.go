@@ -233,12 +233,19 @@ func (f *fleet) render(to []*server, events, perBulk int) *round {
 // drainPoll is how often it is asked whether an app is counted: seldom, as nodes spend time on answers.
 const drainPoll = 100 * time.Millisecond
 
-// send sends a round and waits until all of it is counted.
-func (f *fleet) send(ctx context.Context, r *round, connections int) error {
+// send sends a round and waits until all of it is counted. perSecond is how many events are sent in a second, 0 = as many as are taken.
+func (f *fleet) send(ctx context.Context, r *round, connections int, perSecond float64) error {
 	errs := make([]error, len(r.to))
 	var wg sync.WaitGroup
 	for i, s := range r.to {
-		wg.Go(func() { errs[i] = saturate(ctx, s.url, r.loads[i], max(1, connections/len(r.to))) })
+		wg.Go(func() {
+			l, connections := r.loads[i], max(1, connections/len(r.to))
+			if perSecond == 0 {
+				errs[i] = saturate(ctx, s.url, l, connections)
+				return
+			}
+			_, errs[i] = pace(ctx, f.o, s.url, l, connections, perSecond*float64(len(l.requests))/float64(r.events))
+		})
 	}
 	wg.Wait()
 	if err := errors.Join(errs...); err != nil {
@@ -352,8 +359,8 @@ func (c *cost) rate() string {
 	return fmt.Sprintf("%.0f/s, %.0f %%", float64(c.events)/c.took.Seconds(), c.busy*100)
 }
 
-// measure sends a round and measures what it costs.
-func (f *fleet) measure(ctx context.Context, r *round, connections int) (*cost, error) {
+// measure sends a round and measures what it costs. perSecond is as in send.
+func (f *fleet) measure(ctx context.Context, r *round, connections int, perSecond float64) (*cost, error) {
 	used := func() (out []time.Duration) {
 		for _, s := range f.nodes {
 			out = append(out, s.cpu())
@@ -362,7 +369,7 @@ func (f *fleet) measure(ctx context.Context, r *round, connections int) (*cost, 
 	}
 	c := &cost{events: r.events, engines: map[string]time.Duration{}}
 	before, engines, machine, began := used(), f.o.engines(), busyTime(), f.o.Now()
-	if err := f.send(ctx, r, connections); err != nil {
+	if err := f.send(ctx, r, connections, perSecond); err != nil {
 		return nil, err
 	}
 	c.took, c.busy = f.o.Now().Sub(began), machine.share(busyTime())

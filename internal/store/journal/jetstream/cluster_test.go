@@ -80,6 +80,12 @@ func TestServersGoAway(t *testing.T) {
 			at = leader
 		}
 		c.Stop(at)
+		if round == 0 { // a node that starts meanwhile does
+			if err := jetstream.CheckServers(t.Context(), c.Operate(), 2); err != nil {
+				t.Error(err)
+			}
+			open(t, c.Connect(), o)
+		}
 		settle(t, nodes[0], 20)
 		c.Run(at)
 		settle(t, nodes[1], 20)

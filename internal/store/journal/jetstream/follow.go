@@ -18,7 +18,9 @@ const partitionsKey = "partitions"
 // between partitions, and their records would lose their order.
 func (j *Journal) count(ctx context.Context) error {
 	if !j.opts.Existing {
-		_, err := j.marks.Create(ctx, partitionsKey, []byte(strconv.Itoa(j.opts.Partitions)))
+		_, err := ask(ctx, j.opts, func(ctx context.Context) (uint64, error) {
+			return j.marks.Create(ctx, partitionsKey, []byte(strconv.Itoa(j.opts.Partitions)))
+		})
 		if err == nil {
 			return nil
 		}
@@ -26,7 +28,7 @@ func (j *Journal) count(ctx context.Context) error {
 			return fmt.Errorf("number of partitions: %w", err)
 		}
 	}
-	e, err := j.marks.Get(ctx, partitionsKey)
+	e, err := ask(ctx, j.opts, func(ctx context.Context) (jetstream.KeyValueEntry, error) { return j.marks.Get(ctx, partitionsKey) })
 	if err != nil {
 		return fmt.Errorf("number of partitions: %w", err)
 	}
@@ -61,7 +63,7 @@ func (p *partition) find(ctx context.Context) (jetstream.Stream, error) {
 // open makes the stream, or checks it, and begins to follow its frames until run is done.
 func (p *partition) open(ctx, run context.Context) error {
 	o := p.j.opts
-	s, err := p.find(ctx)
+	s, err := ask(ctx, o, p.find)
 	if err != nil {
 		return fmt.Errorf("stream %s: %w", p.name(), err)
 	}
@@ -69,13 +71,15 @@ func (p *partition) open(ctx, run context.Context) error {
 		return fmt.Errorf("stream %s would lose records: it has bounds of its own (age %s, %d messages) or lies in memory", p.name(), c.MaxAge, c.MaxMsgs)
 	}
 	p.stream = s
-	m, err := p.mark(ctx)
+	m, err := ask(ctx, o, p.mark)
 	if err != nil {
 		return err
 	}
 	p.base, p.revision = m.point, m.revision
-	c, err := s.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{
-		HeadersOnly: true, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: p.base.seq + 1, InactiveThreshold: time.Minute,
+	c, err := ask(ctx, o, func(ctx context.Context) (jetstream.Consumer, error) {
+		return s.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{
+			HeadersOnly: true, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: p.base.seq + 1, InactiveThreshold: time.Minute,
+		})
 	})
 	if err != nil {
 		return fmt.Errorf("follow: %w", err)
@@ -163,7 +167,7 @@ func (p *partition) advance(m mark) {
 
 // caughtUp returns once all that is stored now has been followed.
 func (p *partition) caughtUp(ctx context.Context) error {
-	info, err := p.stream.Info(ctx)
+	info, err := ask(ctx, p.j.opts, func(ctx context.Context) (*jetstream.StreamInfo, error) { return p.stream.Info(ctx) })
 	if err != nil {
 		return fmt.Errorf("state of the stream: %w", err)
 	}

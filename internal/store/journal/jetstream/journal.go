@@ -37,7 +37,7 @@ type Options struct {
 	// Existing says that the streams must be there and stay as they are: nothing is made or changed on the servers, but trimmed. Replicas, MaxBytes and
 	// MaxAppend do not count then, and Append is refused.
 	Existing bool
-	// Timeout is how long an Append may wait for its acknowledgement, 0 = 10 s.
+	// Timeout is how long an Append may wait for its acknowledgement, and each question of Open for an answer; 0 = 10 s.
 	Timeout time.Duration
 	// Log receives what operators should know; nil = nothing.
 	Log *slog.Logger
@@ -167,13 +167,15 @@ func (j *Journal) open(ctx context.Context) error { //nolint:contextcheck // com
 
 // openMarks makes the bucket of marks, or finds it.
 func (j *Journal) openMarks(ctx context.Context) (err error) {
-	if !j.opts.Existing {
-		j.marks, err = j.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
+	j.marks, err = ask(ctx, j.opts, func(ctx context.Context) (jetstream.KeyValue, error) {
+		if j.opts.Existing {
+			return j.js.KeyValue(ctx, j.bucket())
+		}
+		return j.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
 			Bucket: j.bucket(), Description: "offsets at which the streams of the journal begin", Replicas: j.opts.Replicas, History: 1, Storage: jetstream.FileStorage,
 		})
-		return err
-	}
-	if j.marks, err = j.js.KeyValue(ctx, j.bucket()); errors.Is(err, jetstream.ErrBucketNotFound) {
+	})
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
 		return fmt.Errorf("the servers have no journal %s: %w", j.opts.Prefix, err)
 	}
 	return err
