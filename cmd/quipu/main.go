@@ -107,7 +107,7 @@ func (c *serveCommand) Run(ctx context.Context, out io.Writer) error {
 	}
 	memory.Arrange()
 	surviveFileLimits()
-	cores := spareProcessor()
+	cores := spare()
 	return profiled(c.Profile, func() error {
 		err := app.Serve(ctx, cfg, app.Process{
 			Out: out, Err: os.Stderr, FirstAdmin: app.AdminFromEnviron(os.Getenv), Cores: cores, Reload: hangups(ctx, c.config),
@@ -142,13 +142,15 @@ func hangups(ctx context.Context, load func() (app.Config, error)) <-chan func()
 	return out
 }
 
-// spareProcessor gives Go one processor more than there are, unless GOMAXPROCS says otherwise,
-// and returns how many there are: a goroutine that waits for a sync of the journal keeps its processor,
-// and the core would have nothing to do meanwhile.
-func spareProcessor() (cores int) {
+// spareProcessors is how many processors more than there are Go has. A goroutine that waits for a sync of the journal keeps its processor, and the core would have nothing to do meanwhile;
+// and one in the background keeps its own while the system lets another thread go first.
+const spareProcessors = 3
+
+// spare gives Go more processors than there are, unless GOMAXPROCS says otherwise, and returns how many there are.
+func spare() (cores int) {
 	cores = runtime.GOMAXPROCS(0)
 	if os.Getenv("GOMAXPROCS") == "" {
-		runtime.GOMAXPROCS(cores + 1)
+		runtime.GOMAXPROCS(cores + spareProcessors)
 	}
 	return cores
 }

@@ -30,6 +30,7 @@ var layers = []string{
 	"client",
 	"internal/fault",
 	"internal/turn",
+	"internal/background",
 	"internal/systemd",
 	"internal/tracing",
 	"internal/memory",

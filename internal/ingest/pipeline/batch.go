@@ -9,8 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
+	"quipu/internal/background"
 	"quipu/internal/model"
 	"quipu/internal/store/journal"
 	"quipu/internal/store/outbox"
@@ -60,15 +59,11 @@ func (p *Pipeline) apply(ctx context.Context, t *batch) ([]*result, error) {
 		ids = append(ids, id)
 	}
 	slices.SortFunc(ids, func(a, b model.AppID) int { return bytes.Compare(a[:], b[:]) })
-	var g errgroup.Group
-	g.SetLimit(p.o.Workers)
-	for i, id := range ids {
-		g.Go(func() (err error) {
-			results[i], err = p.shard(ctx, id, parts[id])
-			return err
-		})
-	}
-	if err := g.Wait(); err != nil {
+	err := background.Each(p.o.Workers, len(ids), func(i int) (err error) {
+		results[i], err = p.shard(ctx, ids[i], parts[ids[i]])
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(results, func(r *result) bool { return r == nil }), nil

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"quipu/internal/background"
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/pipeline/props"
 	"quipu/internal/model"
@@ -92,7 +93,10 @@ func (p *Pipeline) Run(ctx context.Context) error {
 	defer p.running()()
 	moving, stop := context.WithCancel(ctx)
 	var mover sync.WaitGroup
-	mover.Go(func() { p.outbox.Run(moving) })
+	mover.Go(func() {
+		background.Enter()
+		p.outbox.Run(moving)
+	})
 	defer func() {
 		stop()
 		mover.Wait()
@@ -142,10 +146,12 @@ func (p *Pipeline) session(ctx context.Context) error {
 	var g errgroup.Group
 	g.Go(func() error {
 		defer cancel()
+		background.Enter()
 		return (&source{p: p, pos: w.Clone()}).run(ctx, batches)
 	})
 	g.Go(func() error {
 		defer cancel()
+		background.Enter()
 		return p.project(ctx, batches)
 	})
 	err = g.Wait()

@@ -7,8 +7,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
+	"quipu/internal/background"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/store/journal"
@@ -224,30 +223,25 @@ func (s *source) read(ctx context.Context) error {
 		return nil
 	}
 	batch := make([]decoded, len(ends))
-	var g errgroup.Group
 	workers := min(s.p.o.Workers, (len(ends)+63)/64)
-	for w := range workers {
-		from, to := w*len(ends)/workers, (w+1)*len(ends)/workers
-		g.Go(func() error {
-			var (
-				scratch request.Record
-				parser  request.Parser
-				printer request.Printer
-				work    turn.Counter
-			)
-			for i := from; i < to; i++ {
-				start := 0
-				if i > 0 {
-					start = ends[i-1]
-				}
-				batch[i].at, batch[i].size = offsets[i], ends[i]-start
-				s.p.decode(ctx, buf[start:ends[i]:ends[i]], &scratch, &parser, &printer, &batch[i])
-				work.Spend(time.Duration(batch[i].size) * decodeByte)
+	_ = background.Each(workers, workers, func(w int) error { // the function returns no error
+		var (
+			scratch request.Record
+			parser  request.Parser
+			printer request.Printer
+			work    turn.Counter
+		)
+		for i := w * len(ends) / workers; i < (w+1)*len(ends)/workers; i++ {
+			start := 0
+			if i > 0 {
+				start = ends[i-1]
 			}
-			return nil
-		})
-	}
-	_ = g.Wait() // the functions return no errors
+			batch[i].at, batch[i].size = offsets[i], ends[i]-start
+			s.p.decode(ctx, buf[start:ends[i]:ends[i]], &scratch, &parser, &printer, &batch[i])
+			work.Spend(time.Duration(batch[i].size) * decodeByte)
+		}
+		return nil
+	})
 	for i := range batch {
 		s.queue = append(s.queue, &batch[i])
 		s.pos[offsets[i].Partition] = offsets[i].Offset

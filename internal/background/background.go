@@ -1,0 +1,43 @@
+// Package background runs work that nobody waits for on threads that the system schedules behind all others of the process, where it can: on
+// Linux each thread has a niceness. Requests are acknowledged first, then, projecting takes what the processors have left, and at least a quarter of them.
+package background
+
+import (
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// niceness of the threads, on top of that of the process: beside one thread that is always busy they get a quarter of a processor. More would have a lock that is held in the background wait too
+// long for its owner's next turn.
+const niceness = 5
+
+// Each runs do for 0 to n-1 side by side on up to so many workers in the background, and returns the first error; a worker ends with its first. A single worker is the caller,
+// who should be in the background, see Enter.
+func Each(workers, n int, do func(i int) error) error {
+	if workers = min(workers, n); workers <= 1 {
+		for i := range n {
+			if err := do(i); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	var next atomic.Int64
+	var g errgroup.Group
+	for range workers {
+		g.Go(func() error {
+			Enter()
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return nil
+				}
+				if err := do(i); err != nil {
+					return err
+				}
+			}
+		})
+	}
+	return g.Wait()
+}
