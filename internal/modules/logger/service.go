@@ -47,8 +47,22 @@ type window struct {
 	count  int
 }
 
-// Wants reports whether the requests of an app are kept.
-func (s *service) Wants(app *model.App) bool { return s.enabled() && s.state(app) != off }
+// Wants reports whether the requests of an app are kept. Those of an app whose log is about to be switched off are not, so that they need not be rendered.
+func (s *service) Wants(app *model.App) bool {
+	if !s.enabled() {
+		return false
+	}
+	switch s.state(app) {
+	case off:
+		return false
+	case automatic:
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		_, passed := s.passed[app.ID]
+		return !passed
+	}
+	return true
+}
 
 func (s *service) state(app *model.App) string { return s.settings.AppText(app, "logger", "state") }
 
