@@ -14,11 +14,15 @@ DATA    ?= ./data
 # check and test run the same command, so the second of the two finds its
 # results in Go's test cache.
 #
-# The longest ones come first, so that none of them is left when all others are done. What walks through all routes sends one
-# request after the other: there the race detector finds nothing, and takes three times as long.
-LONGEST := ./internal/store/events/duck ./cmd/quipu ./internal/store/events/clickhouse ./internal/wiretest ./internal/modeltest
+# The longest ones come first, so that none of them is left when all others are done. Where the race detector takes three times as
+# long and has little to find, tests run without it: those of whole processes and SDKs, whose parts other tests run with it in one process, and those
+# that send one request after the other, as models and walks through all routes do.
+PLAIN := ./cmd/quipu ./e2e ./internal/modeltest
+LONGEST := ./internal/store/events/duck ./internal/store/events/clickhouse ./internal/app ./internal/wiretest
+RACED = $$($(GO) list ./... | grep -vxF $(foreach p,$(PLAIN),-e quipu/$(p:./%=%)))
 LINKING = -ldflags='-w $(if $(shell command -v ld.lld),-extldflags=-fuse-ld=lld)'
-GOTEST = $(GO) test -race -vet=off $(LINKING) -p 2 -timeout 20m -skip '^TestWalk' $(LONGEST) ./...
+GOTEST_PLAIN = $(GO) test -vet=off $(LINKING) -p 2 -timeout 20m $(PLAIN)
+GOTEST = $(GO) test -race -vet=off $(LINKING) -p 2 -timeout 20m -skip '^TestWalk' $(LONGEST) $(RACED)
 GOTEST_WALKS = $(GO) test -vet=off $(LINKING) -timeout 15m -run '^TestWalk' ./internal/wiretest
 # The pipeline's tests once more, with the state of a cluster.
 GOTEST_CLUSTER = QUIPU_TEST_STATE=postgres $(GO) test -race -vet=off $(LINKING) -timeout 15m ./internal/ingest/pipeline
@@ -74,6 +78,7 @@ test: go-test ui-test
 
 # The SDKs of e2e/ are Node.js packages, and one of them needs a browser.
 go-test: chromium postgres promtool proxies symbol-tools kafka schemathesis sentry-python $(PEBBLE) $(S3_STORE) $(DEPLOY) ui $(GEO) e2e/$(NPM_DONE)
+	$(GOTEST_PLAIN)
 	$(GOTEST)
 	$(GOTEST_WALKS)
 	$(GOTEST_CLUSTER)

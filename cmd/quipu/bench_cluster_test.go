@@ -42,7 +42,7 @@ func TestBenchCluster(t *testing.T) {
 		{"cluster", "cluster: journal, partitions, apps, users", "jetstream, 12, 3, 60"},
 		{"cluster", "1 worker, /i/bulk: CPU of the nodes for a million events; as a multiple of own stores", seconds + `; \S+`},
 		{"cluster", "2 workers, /i: CPU for a million events as a multiple of one worker's; each node's share", `\S+; \d+ %, \d+ %`},
-		{"cluster", "2 workers, /i at 300 events a second: CPU of the nodes for a million events; processors of the machine that worked; as a multiple of one worker's; each node's share", seconds + `( \(did not come to rest\))?, \d+ %; \S+; \d+ %, \d+ %`},
+		{"cluster", "2 workers, /i at 300 events a second each: CPU of the nodes for a million events; processors of the machine that worked; as a multiple of one worker's; each node's share", seconds + `( \(did not come to rest\))?, \d+ %; \S+; \d+ %, \d+ %`},
 		{"cluster", "2 workers, /i: CPU of the engines for a million events", "clickhouse " + seconds},
 		{"cluster", "a node with the role ingest, /i: network to and from journal", one + ", " + one + " B an event"},
 		{"cluster", "a node with the roles work and read, /i: network to and from postgres", one + ", " + one + " B an event"},

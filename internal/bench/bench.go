@@ -33,7 +33,7 @@ type Options struct {
 	Cluster            string
 	Nodes, ClusterApps int
 	Engines            map[string][]int
-	// Pace is at how many events a second the cost of several workers is compared with that of one.
+	// Pace is how many events a second each worker gets where the cost of several is compared with that of one.
 	Pace int
 	// Look is for how long nodes are looked at to see whether they are at rest.
 	Look time.Duration

@@ -177,17 +177,18 @@ func (f *fleet) ingestion(ctx context.Context, r *Report, name string, alone, fi
 // pacedFor is how long events are sent at a pace.
 const pacedFor = 20 * time.Second
 
-// paced measures what events cost at a rate that leaves the machine room, once for each sending: unlike what is measured at full speed, where workers that share the machine have the
-// smaller batches the more of them there are, it says whether work grows with the number of workers. first is what they cost one worker.
+// paced measures what events cost when each worker has as much to do as one alone had, at a rate that leaves the machine room, once for each sending: at full speed workers that share the machine have the
+// smaller batches the more of them there are, which says nothing of workers with machines of their own. first is what events cost one worker.
 func (f *fleet) paced(ctx context.Context, r *Report, name string, first []*cost) (out []*cost, err error) {
 	for i, how := range sendings(f.o) {
-		events := max(len(f.apps), f.o.Pace*int(min(pacedFor, 20*f.o.Look)/time.Millisecond)/1000)
-		c, err := f.measure(ctx, f.render(f.nodes, events, how.perBulk), how.connections, float64(f.o.Pace))
+		pace := f.o.Pace * len(f.nodes)
+		events := max(len(f.apps), pace*int(min(pacedFor, 20*f.o.Look)/time.Millisecond)/1000)
+		c, err := f.measure(ctx, f.render(f.nodes, events, how.perBulk), how.connections, float64(pace))
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, c)
-		what := fmt.Sprintf("%s, %s at %d events a second: CPU of the nodes for a million events; processors of the machine that worked", name, how.path, f.o.Pace)
+		what := fmt.Sprintf("%s, %s at %d events a second each: CPU of the nodes for a million events; processors of the machine that worked", name, how.path, f.o.Pace)
 		if first == nil {
 			r.add(ClusterMode, what, "", "%.1f s%s, %.0f %%", c.all(), notAtRest(c.rests), c.busy*100)
 			continue
