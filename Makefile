@@ -16,14 +16,15 @@ DATA    ?= ./data
 #
 # The longest ones come first, so that none of them is left when all others are done. Where the race detector takes three times as
 # long and has little to find, tests run without it: those of whole processes and SDKs, whose parts other tests run with it in one process, and those
-# that send one request after the other, as models and walks through all routes do.
+# that send one request after the other, as models and walks through all routes do, or store many rows (TestVolume).
 PLAIN := ./cmd/quipu ./e2e ./internal/modeltest
 LONGEST := ./internal/store/events/duck ./internal/store/events/clickhouse ./internal/app ./internal/wiretest
+RESTING = $$(grep -rlE '^func Test(Walk|Volume)' --include=*_test.go client internal | xargs -n1 dirname | sort -u | sed 's|^|./|')
 RACED = $$($(GO) list ./... | grep -vxF $(foreach p,$(PLAIN),-e quipu/$(p:./%=%)))
 LINKING = -ldflags='-w $(if $(shell command -v ld.lld),-extldflags=-fuse-ld=lld)'
 GOTEST_PLAIN = $(GO) test -vet=off $(LINKING) -p 2 -timeout 20m $(PLAIN)
-GOTEST = $(GO) test -race -vet=off $(LINKING) -p 2 -timeout 20m -skip '^TestWalk' $(LONGEST) $(RACED)
-GOTEST_WALKS = $(GO) test -vet=off $(LINKING) -timeout 15m -run '^TestWalk' ./internal/wiretest
+GOTEST = $(GO) test -race -vet=off $(LINKING) -p 2 -timeout 20m -skip '^Test(Walk|Volume)' $(LONGEST) $(RACED)
+GOTEST_REST = $(GO) test -vet=off $(LINKING) -p 2 -timeout 15m -run '^Test(Walk|Volume)' $(RESTING)
 # The pipeline's tests once more, with the state of a cluster.
 GOTEST_CLUSTER = QUIPU_TEST_STATE=postgres $(GO) test -race -vet=off $(LINKING) -timeout 15m ./internal/ingest/pipeline
 
@@ -80,7 +81,7 @@ test: go-test ui-test
 go-test: chromium postgres promtool proxies symbol-tools kafka schemathesis sentry-python $(PEBBLE) $(S3_STORE) $(DEPLOY) ui $(GEO) e2e/$(NPM_DONE)
 	$(GOTEST_PLAIN)
 	$(GOTEST)
-	$(GOTEST_WALKS)
+	$(GOTEST_REST)
 	$(GOTEST_CLUSTER)
 
 ui-test: ui/$(NPM_DONE)

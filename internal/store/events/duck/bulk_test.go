@@ -111,8 +111,8 @@ func TestChunks(t *testing.T) {
 	holds(t, s, b)
 }
 
-// TestRowGroups crashes behind and within commits that are written past the log.
-func TestRowGroups(t *testing.T) {
+// TestVolumeRowGroups crashes behind and within commits that are written past the log.
+func TestVolumeRowGroups(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "events.duckdb")
@@ -178,8 +178,8 @@ func TestRowGroups(t *testing.T) {
 	holds(t, open1(path), small, big, more)
 }
 
-// TestHoldRowGroups copies a store while commits are written past the log.
-func TestHoldRowGroups(t *testing.T) {
+// TestVolumeHoldRowGroups copies a store while commits are written past the log.
+func TestVolumeHoldRowGroups(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "events.duckdb")
 	s, l := open(t, duck.Options{Path: path}), newLoad()
@@ -218,9 +218,9 @@ func TestHoldRowGroups(t *testing.T) {
 	adds(t, s, first, kept, after)
 }
 
-// TestLittleMemory commits the largest batches that the outbox makes, and
+// TestVolumeLittleMemory commits the largest batches that the outbox makes, and
 // twice as large ones, with the least memory.
-func TestLittleMemory(t *testing.T) {
+func TestVolumeLittleMemory(t *testing.T) {
 	t.Parallel()
 	for _, mib := range []int64{64, 192} {
 		s, l := open(t, duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), MemoryLimit: mib << 20}), newLoad()

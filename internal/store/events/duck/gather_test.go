@@ -85,8 +85,8 @@ func format1(t *testing.T, path string, small int, large model.AppID) map[model.
 	return out
 }
 
-// TestFormat1 opens a file of the format before shared tables, crashing while its apps are moved.
-func TestFormat1(t *testing.T) {
+// TestVolumeFormat1 opens a file of the format before shared tables, crashing while its apps are moved.
+func TestVolumeFormat1(t *testing.T) {
 	t.Parallel()
 	const small = 150 // so that they move in three transactions
 	path := filepath.Join(t.TempDir(), "events.duckdb")
