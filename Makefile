@@ -9,7 +9,7 @@ NPM     ?= npm
 LISTEN  ?= 127.0.0.1:8080
 DATA    ?= ./data
 
-# Linking DuckDB makes test binaries large; two at a time fit small machines, and
+# Linking DuckDB makes test binaries large; two or three at a time fit small machines, and
 # without debugging information they link in half the time, with LLVM's linker in two thirds of that. Stack traces are whole. lint vets.
 # check and test run the same command, so the second of the two finds its
 # results in Go's test cache.
@@ -22,9 +22,9 @@ LONGEST := ./internal/store/events/duck ./internal/store/events/clickhouse ./int
 RESTING = $$(grep -rlE '^func Test(Walk|Volume)' --include=*_test.go client internal | xargs -n1 dirname | sort -u | sed 's|^|./|')
 RACED = $$($(GO) list ./... | grep -vxF $(foreach p,$(PLAIN),-e quipu/$(p:./%=%)))
 LINKING = -ldflags='-w $(if $(shell command -v ld.lld),-extldflags=-fuse-ld=lld)'
-GOTEST_PLAIN = $(GO) test -vet=off $(LINKING) -p 2 -timeout 20m $(PLAIN)
+GOTEST_PLAIN = $(GO) test -vet=off $(LINKING) -p 1 -timeout 20m $(PLAIN)
 GOTEST = $(GO) test -race -vet=off $(LINKING) -p 2 -timeout 20m -skip '^Test(Walk|Volume)' $(LONGEST) $(RACED)
-GOTEST_REST = $(GO) test -vet=off $(LINKING) -p 2 -timeout 15m -run '^Test(Walk|Volume)' $(RESTING)
+GOTEST_REST = $(GO) test -vet=off $(LINKING) -p 1 -timeout 15m -run '^Test(Walk|Volume)' $(RESTING)
 # The pipeline's tests once more, with the state of a cluster.
 GOTEST_CLUSTER = QUIPU_TEST_STATE=postgres $(GO) test -race -vet=off $(LINKING) -timeout 15m ./internal/ingest/pipeline
 
@@ -40,7 +40,7 @@ SENTRY_PYTHON := bin/tools/sentry-python/bin/python
 S3_STORE   := bin/tools/versitygw
 DEPLOY     := bin/tools/deploy
 
-.PHONY: run build dist dist-test ui test check bench microbench fmt clean go-test ui-test browser-test chromium postgres promtool proxies symbol-tools kafka fmt-check lint api-lint ui-check no-diff schemathesis sentry-python
+.PHONY: run build dist dist-test ui test check bench microbench fmt clean go-test go-test-plain go-test-race ui-test browser-test chromium postgres promtool proxies symbol-tools kafka fmt-check lint api-lint ui-check no-diff schemathesis sentry-python
 
 run: build
 	./bin/quipu serve --listen $(LISTEN) --data $(DATA)
@@ -78,10 +78,17 @@ test: go-test ui-test
 	@$(MAKE) --no-print-directory browser-test
 
 # The SDKs of e2e/ are Node.js packages, and one of them needs a browser.
-go-test: chromium postgres promtool proxies symbol-tools kafka schemathesis sentry-python $(PEBBLE) $(S3_STORE) $(DEPLOY) ui $(GEO) e2e/$(NPM_DONE)
+GO_TEST_NEEDS := chromium postgres promtool proxies symbol-tools kafka schemathesis sentry-python $(PEBBLE) $(S3_STORE) $(DEPLOY) ui $(GEO) e2e/$(NPM_DONE)
+
+# Tests of whole processes wait for most of their time, so make --jobs=2 runs those with the race detector beside them.
+go-test: go-test-plain go-test-race
+
+go-test-plain: $(GO_TEST_NEEDS)
 	$(GOTEST_PLAIN)
-	$(GOTEST)
 	$(GOTEST_REST)
+
+go-test-race: $(GO_TEST_NEEDS)
+	$(GOTEST)
 	$(GOTEST_CLUSTER)
 
 ui-test: ui/$(NPM_DONE)
