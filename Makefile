@@ -23,8 +23,8 @@ RESTING = $$(grep -rlE '^func Test(Walk|Volume)' --include=*_test.go client inte
 RACED = $$($(GO) list ./... | grep -vxF $(foreach p,$(PLAIN),-e quipu/$(p:./%=%)))
 LINKING = -ldflags='-w $(if $(shell command -v ld.lld),-extldflags=-fuse-ld=lld)'
 GOTEST_PLAIN = $(GO) test -vet=off $(LINKING) -p 1 -timeout 20m $(PLAIN)
-GOTEST = $(GO) test -race -vet=off $(LINKING) -p 2 -timeout 20m -skip '^Test(Walk|Volume)' $(LONGEST) $(RACED)
-GOTEST_REST = $(GO) test -vet=off $(LINKING) -p 1 -timeout 15m -run '^Test(Walk|Volume)' $(RESTING)
+GOTEST = raced=$(RACED); $(GO) test -race -vet=off $(LINKING) -p 2 -timeout 20m -skip '^Test(Walk|Volume)' $(LONGEST) $$raced
+GOTEST_REST = rest=$(RESTING); $(GO) test -vet=off $(LINKING) -p 1 -timeout 15m -run '^Test(Walk|Volume)' $$rest
 # The pipeline's tests once more, with the state of a cluster.
 GOTEST_CLUSTER = QUIPU_TEST_STATE=postgres $(GO) test -race -vet=off $(LINKING) -timeout 15m ./internal/ingest/pipeline
 

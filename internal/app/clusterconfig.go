@@ -338,14 +338,14 @@ func (j JournalConfig) nats(user, password string, dial Dial) (*nats.Conn, error
 	return nats.Connect(strings.Join(j.Addresses, ","), o...)
 }
 
-// synced refuses servers of JetStream that acknowledge before they sync.
+// synced refuses servers of JetStream that acknowledge before they sync. A majority has to answer; one that is away is checked at the next start.
 func (j JournalConfig) synced(ctx context.Context, dial Dial) error {
 	system, err := j.nats(j.System.User, j.System.Password.Value, dial)
 	if err != nil {
 		return fmt.Errorf("system account: %w", err)
 	}
 	defer system.Close()
-	return jetstream.CheckServers(ctx, system, cmp.Or(j.Replicas, 3)/2+1)
+	return jetstream.CheckServers(ctx, system, cmp.Or(j.Replicas, jetstream.DefaultReplicas)/2+1)
 }
 
 // kafka says how brokers are reached.

@@ -1,5 +1,5 @@
 // Package background runs work that nobody waits for on threads that the system schedules behind all others of the process, where it can: on
-// Linux each thread has a niceness. Requests are acknowledged first, then, projecting takes what the processors have left, and at least a quarter of them.
+// Linux each thread has a niceness. So requests are acknowledged first, and projecting takes what they leave.
 package background
 
 import (
@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// niceness of the threads, on top of that of the process: beside one thread that is always busy they get a quarter of a processor. More would have a lock that is held in the background wait too
-// long for its owner's next turn.
+// niceness of the threads, on top of that of the process: beside one that is always busy such a thread gets a quarter of a processor. With a larger one, whoever waits for a lock that is held in the background
+// would wait too long until its holder runs again.
 const niceness = 5
 
 // Each runs do for 0 to n-1 side by side on up to so many workers in the background, and returns the first error; a worker ends with its first. A single worker is the caller,

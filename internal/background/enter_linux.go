@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Enter has the calling goroutine run on a thread of its own behind others until it ends, and the thread ends with it. It is for goroutines
-// that live long: a thread takes some 50 µs to begin.
+// Enter has the calling goroutine run on a thread of its own behind others until it ends. The thread ends with it, so goroutines that do it
+// should have work of a millisecond or more.
 func Enter() {
 	runtime.LockOSThread()
 	now, err := unix.Getpriority(unix.PRIO_PROCESS, 0) // of this thread, as the system call has it: 20 less the niceness

@@ -16,7 +16,7 @@ func nice(t *testing.T) int {
 	defer runtime.UnlockOSThread()
 	n, err := unix.Getpriority(unix.PRIO_PROCESS, 0)
 	if err != nil {
-		t.Fatal(err)
+		t.Error(err)
 	}
 	return 20 - n // as the system call returns it
 }

@@ -174,7 +174,7 @@ func (f *fleet) ingestion(ctx context.Context, r *Report, name string, alone, fi
 	return out, nil
 }
 
-// pacedFor is how long events are sent at a pace.
+// pacedFor is how long events are sent at a pace, less where nodes are looked at for less than a second.
 const pacedFor = 20 * time.Second
 
 // paced measures what events cost when each worker has as much to do as one alone had, at a rate that leaves the machine room, once for each sending: at full speed workers that share the machine have the

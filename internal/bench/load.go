@@ -64,7 +64,7 @@ func render(g *traffic.Generator, events int64, perBulk int, key string) *load {
 	return l
 }
 
-// pack compresses the requests, for loads of which many wait. Unpacking one of 200 kB takes 0.2 ms.
+// pack compresses the requests, for loads of which many wait.
 func (l *load) pack() {
 	for i, r := range l.requests {
 		l.requests[i] = s2.Encode(nil, r)

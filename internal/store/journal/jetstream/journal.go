@@ -46,6 +46,8 @@ type Options struct {
 const (
 	// MaxPartitions is the largest number of partitions.
 	MaxPartitions = 1024
+	// DefaultReplicas is how many servers keep each record where nothing else is said.
+	DefaultReplicas = 3
 	// maxGroup bounds the payload bytes of a frame of several callers; one with more goes alone.
 	maxGroup = 4 << 20
 	// envelope is how many bytes a message may have beside the frame: subject and headers.
@@ -53,10 +55,9 @@ const (
 	// minBytes is the least bound of a partition: trims come later than what they trim, see trim.go.
 	minBytes = 16 << 20
 
-	defaultPrefix   = "quipu"
-	defaultReplicas = 3
-	defaultTimeout  = 10 * time.Second
-	defaultAppend   = 1<<20 - 64<<10
+	defaultPrefix  = "quipu"
+	defaultTimeout = 10 * time.Second
+	defaultAppend  = 1<<20 - 64<<10
 	// duplicates is for how long the servers know a frame again by its id; longer than any Append sends it again.
 	duplicates = 2 * time.Minute
 )
@@ -110,7 +111,7 @@ func (o *Options) complete() error {
 		o.Prefix = defaultPrefix
 	}
 	if o.Replicas == 0 {
-		o.Replicas = defaultReplicas
+		o.Replicas = DefaultReplicas
 	}
 	if o.MaxAppend == 0 {
 		o.MaxAppend = defaultAppend
