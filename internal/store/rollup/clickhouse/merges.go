@@ -78,7 +78,12 @@ func (s *Store) mergesOf(ctx context.Context, app model.AppID) (merges, error) {
 	if age := now.Sub(m.at); ok && age >= 0 && age < s.o.Fresh {
 		return m, nil
 	}
-	version := s.changes.Version(app)
+	return s.askMerges(ctx, app)
+}
+
+// askMerges asks ClickHouse for the merges of an app, and keeps them.
+func (s *Store) askMerges(ctx context.Context, app model.AppID) (merges, error) {
+	now, version := s.o.Now(), s.changes.Version(app)
 	aliases := map[uint32]uint32{}
 	err := s.c.Each(ctx, ch.Statement{SQL: "SELECT old, new FROM " + mergedTable + " WHERE app = ?", Args: []any{app.String()}, Settings: last()}, func(b *ch.Block, row int) error {
 		aliases[uint32(b.Columns[0].Whole[row])] = uint32(b.Columns[1].Whole[row]) //nolint:gosec // numbers of users
@@ -87,11 +92,15 @@ func (s *Store) mergesOf(ctx context.Context, app model.AppID) (merges, error) {
 	if err != nil {
 		return merges{}, fmt.Errorf("merged users of app %s: %w", app, err)
 	}
-	m = newMerges(aliases)
+	m := newMerges(aliases)
 	m.at = now
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.changes.Version(app) != version { // they may be others by now
+	if s.merged[app].at.After(now) { // somebody asked later
+		return m, nil
+	}
+	if s.changes.Version(app) != version { // they may be others by now; but what was known before these lacks what Changes may have noticed with them
+		delete(s.merged, app)
 		return m, nil
 	}
 	if len(s.merged) >= maxMerges {

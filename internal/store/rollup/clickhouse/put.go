@@ -80,6 +80,7 @@ type putting struct {
 	step    uint64 // of the part
 	had     uint64 // up to which step ClickHouse has the partition's inserts
 	cells   map[model.AppID]map[uint64]rollup.Delta
+	notes   notes
 	merged  *ch.Builder
 	inserts int
 	// touched are the apps whose cells changed, merging those whose merges did.
@@ -87,7 +88,7 @@ type putting struct {
 }
 
 func (p *putting) all(ctx context.Context, blocks []block.Block) error {
-	p.cells, p.touched, p.merging = map[model.AppID]map[uint64]rollup.Delta{}, map[model.AppID]bool{}, map[model.AppID]bool{}
+	p.cells, p.notes, p.touched, p.merging = map[model.AppID]map[uint64]rollup.Delta{}, notes{}, map[model.AppID]bool{}, map[model.AppID]bool{}
 	p.merged = ch.NewBuilder([]ch.Spec{{Name: "app", Type: "String"}, {Name: "old", Type: "Int64"}, {Name: "new", Type: "Int64"}, {Name: "version", Type: "UInt64"}, {Name: "gone", Type: "UInt8"}})
 	if err := p.s.know(ctx, blocks); err != nil {
 		return err
@@ -137,10 +138,12 @@ func (p *putting) part(ctx context.Context, a *block.App) error {
 				return err
 			}
 		}
+		p.notes.add(a.ID, grainBucket{})
 	}
 	now := p.s.eraOf(a.ID, era{p.of.Partition, p.at})
 	if len(a.Cells) > 0 {
 		p.add(a.ID, now, a.Cells)
+		p.notes.cells(a.ID, a.Cells)
 	}
 	p.step = stepReplace
 	if len(a.Replace) > 0 {
@@ -150,6 +153,7 @@ func (p *putting) part(ctx context.Context, a *block.App) error {
 		if err := p.s.replace(ctx, a.ID, now, a.Replace); err != nil {
 			return err
 		}
+		p.notes.add(a.ID, grainBucket{})
 	}
 	p.step = stepUnmerge
 	if a.Unmerge {
@@ -160,6 +164,7 @@ func (p *putting) part(ctx context.Context, a *block.App) error {
 		if err := p.s.unmerge(ctx, a.ID, p.at); err != nil {
 			return err
 		}
+		p.notes.add(a.ID, grainBucket{})
 	}
 	for old, to := range a.Merged {
 		p.merging[a.ID] = true
@@ -200,17 +205,17 @@ func (p *putting) add(app model.AppID, at uint64, d rollup.Delta) {
 	}
 }
 
-// flush sends what was gathered: first who was merged, then the cells, in one insert.
+// flush sends what was gathered: first who was merged, then the cells with their notes, in one insert.
 func (p *putting) flush(ctx context.Context) error {
 	if err := p.s.c.Insert(ctx, ch.Statement{SQL: "INSERT INTO " + mergedTable + " " + p.merged.Names(), Settings: nameless(), Ordered: true}, p.merged); err != nil {
 		return err
 	}
 	p.merged.Reset()
-	if len(p.cells) == 0 {
+	if len(p.cells) == 0 && len(p.notes) == 0 {
 		return nil
 	}
-	cells := p.cells
-	p.cells = map[model.AppID]map[uint64]rollup.Delta{}
+	cells, changed := p.cells, p.notes
+	p.cells, p.notes = map[model.AppID]map[uint64]rollup.Delta{}, notes{}
 	p.inserts++
 	at := p.at<<stepBits | p.step
 	if at <= p.had { // they are there
@@ -221,6 +226,7 @@ func (p *putting) flush(ctx context.Context) error {
 		return err
 	}
 	mark(b, p.of.Partition, at)
+	changed.write(b, p.of.Partition, at)
 	token := fmt.Sprintf("%d:%d-%d:%d", p.of.Partition, p.of.First, p.of.Last, p.inserts)
 	settings := map[string]string{"insert_deduplicate": "1", "insert_deduplication_token": token}
 	maps.Copy(settings, p.s.c.Place().Shard(p.of.Partition)) // what an insert brings and how far it reaches is one part of one table
@@ -307,7 +313,7 @@ func cell(b *ch.Builder, app string, k rollup.Key, at, first uint64, c *rollup.C
 // mark adds the row that says how far the blocks of a partition are there. It has no app, and the least of its first column is what counts, so that is
 // the complement of the step.
 func mark(b *ch.Builder, partition uint16, at uint64) {
-	cell(b, "", rollup.Key{Series: rollup.Series{Dim: strconv.Itoa(int(partition))}}, 0, math.MaxUint64-at, &rollup.Cell{}, nil, nil)
+	cell(b, "", rollup.Key{Series: rollup.Series{Dim: strconv.Itoa(int(partition))}}, 0, before(at), &rollup.Cell{}, nil, nil)
 }
 
 // reached returns up to which step the inserts of a partition are there.

@@ -82,6 +82,17 @@ func (s *Store) Scan(ctx context.Context, app model.AppID, series rollup.Series,
 	if err != nil {
 		return err
 	}
+	switch cells, ok, err := s.hotCells(ctx, app, series, g, from, to); {
+	case err != nil:
+		return err
+	case ok:
+		return eachHot(cells, merged, from, to, func(b rollup.Bucket, value string, c *rollup.Cell) error {
+			if c.IsZero() {
+				return nil
+			}
+			return fn(b, value, c)
+		})
+	}
 	st := ch.Statement{
 		SQL:  "SELECT bucket, value, " + counters + ", " + sets + ofSeries + " GROUP BY bucket, value ORDER BY bucket, value",
 		Args: seriesArgs(app, series, g, from, to), Settings: reading(map[string]string{"max_block_size": setsAtOnce}),
@@ -133,6 +144,22 @@ func (s *Store) ScanCounts(ctx context.Context, app model.AppID, series rollup.S
 	if err != nil {
 		return err
 	}
+	switch cells, ok, err := s.hotCells(ctx, app, series, g, from, to); {
+	case err != nil:
+		return err
+	case ok:
+		return eachHot(cells, merged, from, to, func(b rollup.Bucket, value string, c *rollup.Cell) error {
+			if c.IsZero() {
+				return nil
+			}
+			var users rollup.UserCount
+			if c.Users != nil {
+				users = rollup.UserCount{N: c.Users.GetCardinality(), Largest: c.Users.Maximum()}
+				c.Users = nil
+			}
+			return fn(b, value, c, users)
+		})
+	}
 	set := "groupBitmapMergeState(users)"
 	if olds, news := merged.lists(); len(olds) > 0 {
 		set = "bitmapTransform(" + set + ", " + numbers(olds) + ", " + numbers(news) + ")"
@@ -159,6 +186,17 @@ func (s *Store) ScanCounts(ctx context.Context, app model.AppID, series rollup.S
 func (s *Store) ScanValue(ctx context.Context, app model.AppID, series rollup.Series, g rollup.Grain, from, to rollup.Bucket, value string, fn func(b rollup.Bucket, c *rollup.Cell) error) error {
 	if from > to {
 		return nil
+	}
+	switch cells, ok, err := s.hotCells(ctx, app, series, g, from, to); {
+	case err != nil:
+		return err
+	case ok:
+		return eachHot(cells, merges{}, from, to, func(b rollup.Bucket, of string, c *rollup.Cell) error {
+			if c.Users = nil; of != value || c.IsZero() {
+				return nil
+			}
+			return fn(b, c)
+		})
 	}
 	st := ch.Statement{
 		SQL:  "SELECT bucket, " + counters + ofSeries + " AND value = ? GROUP BY bucket ORDER BY bucket",
@@ -189,11 +227,15 @@ func (s *Store) ScanApp(ctx context.Context, app model.AppID, fn func(rollup.Key
 		if err := whole(&c, b, 5, row, merged); err != nil || c.IsZero() {
 			return err
 		}
-		col := b.Columns
-		k := rollup.Key{
-			Series: rollup.Series{Metric: rollup.Metric(col[0].Whole[row]), Dim: col[1].Text[row]},                     //nolint:gosec // eight bits
-			Grain:  rollup.Grain(col[2].Whole[row]), Bucket: rollup.Bucket(col[3].Whole[row]), Value: col[4].Text[row], //nolint:gosec // as they were written
-		}
-		return fn(k, &c)
+		return fn(keyOf(b, row), &c)
 	})
+}
+
+// keyOf returns the key of a cell whose columns come first.
+func keyOf(b *ch.Block, row int) rollup.Key {
+	col := b.Columns
+	return rollup.Key{
+		Series: rollup.Series{Metric: rollup.Metric(col[0].Whole[row]), Dim: col[1].Text[row]},                     //nolint:gosec // eight bits
+		Grain:  rollup.Grain(col[2].Whole[row]), Bucket: rollup.Bucket(col[3].Whole[row]), Value: col[4].Text[row], //nolint:gosec // as they were written
+	}
 }

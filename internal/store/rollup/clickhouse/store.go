@@ -29,7 +29,7 @@ type Options struct {
 	ReadTimeout time.Duration
 	// Fresh is how long what is known of merged users holds when other processes write; 0 = 250 ms.
 	Fresh time.Duration
-	// Moment is how long answers that were made of cells may be kept when other processes write; 0 = 1 s.
+	// Moment is for how long the process takes for unchanged what other processes may change; 0 = 1 s.
 	Moment time.Duration
 	// Logger is notified of what is done again; nil = nobody.
 	Logger *slog.Logger
@@ -43,6 +43,7 @@ type Store struct {
 	log     *slog.Logger
 	insists bool // the server has the setting insisting
 	changes *Changes
+	hot     hot
 
 	turn sync.Mutex // held by anyone who writes
 	// Of those who have the turn.
@@ -60,6 +61,9 @@ var (
 	_ rollup.CountScanner = (*Store)(nil)
 	_ rollup.ValueScanner = (*Store)(nil)
 )
+
+// settling is for how long a bucket is read again after its last change where there are replicas: what one of them says may come to another later.
+const settling = 10 * time.Second
 
 // insisting is a setting of newer servers with which a profile of the user could have them ignore the names of inserts.
 const insisting = "deduplicate_insert"
@@ -92,6 +96,10 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{
 		o: o, c: o.Client, log: o.Logger, changes: &Changes{now: o.Now, moment: o.Moment},
 		eras: map[model.AppID][]era{}, at: map[uint16]uint64{}, merged: map[model.AppID]merges{},
+	}
+	s.changes.look = s.look
+	if s.c.Place().Replicated {
+		s.changes.settle = settling
 	}
 	if o.State != nil {
 		if err := o.Alone(ctx, s.prepare); err != nil {

@@ -1,0 +1,256 @@
+package clickhouse
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"quipu/internal/model"
+	"quipu/internal/store/ch"
+	"quipu/internal/store/rollup"
+)
+
+// hot keeps the cells of buckets that are read again and again while they change, today's and the month's as a rule: a dashboard reads one bucket of many series, and a statement
+// takes ten milliseconds where ClickHouse has many parts, however few cells it is for. When one of them has changed, all that were read lately are read in one statement.
+type hot struct {
+	mu    sync.Mutex
+	apps  map[model.AppID]*hotApp
+	bytes int // estimated
+}
+
+// hotApp are the hot cells of an app.
+type hotApp struct {
+	turn    sync.Mutex // held by who reads them again
+	buckets map[hotKey]*hotBucket
+}
+
+// hotKey names a bucket of a series; of hours, the 24 of a day.
+type hotKey struct {
+	series rollup.Series
+	grainBucket
+}
+
+// span returns the first and the last bucket.
+func (k hotKey) span() (from, to rollup.Bucket) {
+	if k.grain == rollup.Hour {
+		return k.bucket * 24, k.bucket*24 + 23
+	}
+	return k.bucket, k.bucket
+}
+
+// hotBucket is guarded by hot.mu. Its cells are never changed.
+type hotBucket struct {
+	used       time.Time
+	again      bool // it was read more than once
+	known      bool // cells are those of the generation
+	large      bool // it is not kept
+	generation uint64
+	cells      []hotCell
+	bytes      int
+}
+
+// hotCell is a cell with its users, who are corrected for the merges at that time.
+type hotCell struct {
+	bucket rollup.Bucket
+	value  string
+	cell   rollup.Cell
+}
+
+// Bounds of what is hot.
+const (
+	hotTime    = time.Minute // since a bucket was read last
+	hotAtOnce  = 128         // buckets of an app
+	hotBytes   = 32 << 20    // of all apps
+	hotCellsOf = 512 << 10   // bytes of a bucket
+	hotBeside  = 160         // bytes of a cell beside its value and users
+)
+
+// hotCells returns the cells of a bucket of a series, if they are read often; otherwise false.
+func (s *Store) hotCells(ctx context.Context, app model.AppID, series rollup.Series, g rollup.Grain, from, to rollup.Bucket) (cells []hotCell, ok bool, err error) {
+	k, now := hotKey{series, noted(g, to)}, s.o.Now()
+	generation := s.generation(app, k)
+	if first, _ := k.span(); from < first { // the last of them is what may change
+		s.hot.get(app, k, generation, now)
+		return nil, false, nil
+	}
+	a, cells, state := s.hot.get(app, k, generation, now)
+	if state != hotStale {
+		return cells, state == hotKnown, nil
+	}
+	a.turn.Lock()
+	defer a.turn.Unlock()
+	if _, cells, state = s.hot.get(app, k, generation, now); state != hotStale { // somebody else has read it meanwhile
+		return cells, state == hotKnown, nil
+	}
+	stale := s.hot.stale(a, k, now, func(k hotKey) uint64 { return s.generation(app, k) })
+	found, err := s.readTogether(ctx, app, stale)
+	if err != nil {
+		return nil, false, err
+	}
+	s.hot.keep(app, a, stale, found)
+	got := found[k]
+	return got.cells, !got.large, nil
+}
+
+func (s *Store) generation(app model.AppID, k hotKey) uint64 {
+	from, to := k.span()
+	return s.Changes().Generation(app, k.grain, from, to)
+}
+
+// What is known of a bucket.
+type hotState uint8
+
+const (
+	hotNever hotState = iota // it is not read often, or is large
+	hotStale
+	hotKnown
+)
+
+// get returns what is known of a bucket of a generation, and notes that it is read. What is read for the first time is not hot.
+func (h *hot) get(app model.AppID, k hotKey, generation uint64, now time.Time) (*hotApp, []hotCell, hotState) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	a := h.apps[app]
+	if a == nil {
+		if h.apps == nil || len(h.apps) >= maxApps/10 || h.bytes >= hotBytes {
+			h.apps, h.bytes = map[model.AppID]*hotApp{}, 0
+		}
+		a = &hotApp{buckets: map[hotKey]*hotBucket{}}
+		h.apps[app] = a
+	}
+	b := a.buckets[k]
+	if b == nil {
+		if len(a.buckets) >= hotAtOnce {
+			h.forget(a, now, true)
+		}
+		if len(a.buckets) < hotAtOnce {
+			a.buckets[k] = &hotBucket{used: now, generation: generation}
+		}
+		return a, nil, hotNever
+	}
+	b.used, b.again = now, true
+	switch {
+	case b.large:
+		return a, nil, hotNever
+	case b.known && b.generation == generation:
+		return a, b.cells, hotKnown
+	}
+	return a, nil, hotStale
+}
+
+// forget removes the buckets that were not read lately, and with once those that were read only once, with h.mu held.
+func (h *hot) forget(a *hotApp, now time.Time, once bool) {
+	for k, b := range a.buckets {
+		if now.Sub(b.used) > hotTime || once && !b.again {
+			h.bytes -= b.bytes
+			delete(a.buckets, k)
+		}
+	}
+}
+
+// stale returns the buckets to be read again with one, and their generations.
+func (h *hot) stale(a *hotApp, one hotKey, now time.Time, generation func(hotKey) uint64) map[hotKey]uint64 {
+	h.mu.Lock()
+	h.forget(a, now, false)
+	out := map[hotKey]uint64{one: 0}
+	for k, b := range a.buckets {
+		if !b.large {
+			out[k] = b.generation
+		}
+	}
+	known := map[hotKey]bool{}
+	for k := range out {
+		known[k] = a.buckets[k] != nil && a.buckets[k].known
+	}
+	h.mu.Unlock()
+	for k, had := range out {
+		now := generation(k)
+		if known[k] && now == had && k != one {
+			delete(out, k)
+			continue
+		}
+		out[k] = now
+	}
+	return out
+}
+
+// keep keeps what was read of buckets under the generations from before.
+func (h *hot) keep(app model.AppID, a *hotApp, generations map[hotKey]uint64, found map[hotKey]*hotBucket) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.apps[app] != a { // all was forgotten
+		return
+	}
+	for k, generation := range generations {
+		b := a.buckets[k]
+		if b == nil {
+			continue
+		}
+		now := found[k]
+		h.bytes += now.bytes - b.bytes
+		b.known, b.large, b.generation, b.cells, b.bytes = !now.large, now.large, generation, now.cells, now.bytes
+	}
+}
+
+// readTogether reads some buckets of an app.
+func (s *Store) readTogether(ctx context.Context, app model.AppID, of map[hotKey]uint64) (map[hotKey]*hotBucket, error) {
+	merged, err := s.mergesOf(ctx, app)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[hotKey]*hotBucket, len(of))
+	where, args := make([]string, 0, len(of)), []any{app.String()}
+	for k := range of {
+		found[k] = &hotBucket{}
+		from, to := k.span()
+		where = append(where, "metric = ? AND dim = ? AND grain = ? AND bucket >= ? AND bucket <= ?")
+		args = append(args, int(k.series.Metric), k.series.Dim, int(k.grain), uint32(from), uint32(to))
+	}
+	st := ch.Statement{
+		SQL: "SELECT metric, dim, grain, bucket, value, " + counters + ", " + sets + " FROM " + cellsTable +
+			" WHERE app = ? AND (" + strings.Join(where, " OR ") + ") GROUP BY metric, dim, grain, bucket, value ORDER BY metric, dim, grain, bucket, value",
+		Args: args, Settings: reading(map[string]string{"max_block_size": setsAtOnce}),
+	}
+	err = s.each(ctx, fmt.Sprintf("read %d buckets", len(of)), st, func(b *ch.Block, row int) error {
+		key, c := keyOf(b, row), hotCell{}
+		into := found[hotKey{key.Series, noted(key.Grain, key.Bucket)}]
+		if into == nil || into.large {
+			return nil
+		}
+		if err := whole(&c.cell, b, 5, row, merged); err != nil {
+			return err
+		}
+		c.bucket, c.value = key.Bucket, strings.Clone(key.Value)
+		into.bytes += hotBeside + len(c.value)
+		if users := c.cell.Users; users != nil {
+			users.CloneCopyOnWriteContainers()
+			users.SetCopyOnWrite(false)
+			into.bytes += int(users.GetSizeInBytes()) //nolint:gosec // far below
+		}
+		into.cells = append(into.cells, c)
+		if into.bytes > hotCellsOf {
+			*into = hotBucket{large: true}
+		}
+		return nil
+	})
+	return found, err
+}
+
+// eachHot calls fn for the cells from from to to, with the users as they are by now; they are fn's.
+func eachHot(cells []hotCell, merged merges, from, to rollup.Bucket, fn func(b rollup.Bucket, value string, c *rollup.Cell) error) error {
+	at, _ := slices.BinarySearchFunc(cells, from, func(c hotCell, b rollup.Bucket) int { return int(c.bucket) - int(b) })
+	for ; at < len(cells) && cells[at].bucket <= to; at++ {
+		c := cells[at].cell
+		if c.Users != nil {
+			c.Users = c.Users.Clone()
+			merged.correct(c.Users)
+		}
+		if err := fn(cells[at].bucket, cells[at].value, &c); err != nil {
+			return err
+		}
+	}
+	return nil
+}

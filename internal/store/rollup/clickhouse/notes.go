@@ -1,0 +1,69 @@
+package clickhouse
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"quipu/internal/model"
+	"quipu/internal/store/ch"
+	"quipu/internal/store/rollup"
+)
+
+// Beside the cells, an insert brings rows that say which buckets of which apps it changes: notes. Like the row that says how far the partition has come they have no app, and they
+// are in the same part as the cells. Who keeps what was made of cells asks for the notes of an app instead of reading its cells again.
+
+// noteMetric is the metric of notes. Their dim is the app, their value the partition; grain and bucket are those that changed, of hours their day, both 0 = all of the app; first is the
+// complement of the step's place.
+const noteMetric rollup.Metric = 1
+
+// notes are the buckets of apps that an insert changes.
+type notes map[model.AppID]map[grainBucket]bool
+
+// add notes a bucket.
+func (n notes) add(app model.AppID, b grainBucket) {
+	if n[app] == nil {
+		n[app] = map[grainBucket]bool{}
+	}
+	n[app][b] = true
+}
+
+// cells notes the buckets of cells.
+func (n notes) cells(app model.AppID, d rollup.Delta) {
+	for k := range d {
+		n.add(app, noted(k.Grain, k.Bucket))
+	}
+}
+
+// write adds the notes to an insert of a partition's step.
+func (n notes) write(b *ch.Builder, partition uint16, at uint64) {
+	value := strconv.Itoa(int(partition))
+	for app, buckets := range n {
+		series := rollup.Series{Metric: noteMetric, Dim: app.String()}
+		for of := range buckets {
+			cell(b, "", rollup.Key{Series: series, Grain: of.grain, Bucket: of.bucket, Value: value}, 0, before(at), &rollup.Cell{}, nil, nil)
+		}
+	}
+}
+
+// look asks ClickHouse what has changed of an app.
+func (s *Store) look(ctx context.Context, app model.AppID) (f found, err error) {
+	f.buckets = map[grainBucket]uint64{}
+	st := ch.Statement{
+		// Each partition's place only grows, hence their sum, which may overflow, is never what it was.
+		SQL: "SELECT grain, bucket, sum(x) FROM (SELECT grain, bucket, value, toUInt64(min(first)) AS x FROM " + cellsTable +
+			" WHERE app = '' AND metric = ? AND dim = ? GROUP BY grain, bucket, value) GROUP BY grain, bucket",
+		Args: []any{int(noteMetric), app.String()}, Settings: reading(nil),
+	}
+	err = s.c.Each(ctx, st, func(b *ch.Block, row int) error {
+		of := grainBucket{rollup.Grain(b.Columns[0].Whole[row]), rollup.Bucket(b.Columns[1].Whole[row])} //nolint:gosec // as they were written
+		f.buckets[of] = uint64(b.Columns[2].Whole[row])                                                  //nolint:gosec // its bits
+		return nil
+	})
+	if err != nil {
+		return found{}, fmt.Errorf("changes of app %s: %w", app, err)
+	}
+	m, err := s.askMerges(ctx, app)
+	f.olds = m.olds
+	return f, err
+}
