@@ -388,7 +388,7 @@ func (f *fleet) questions(ctx context.Context, r *Report, own *fleet) error {
 		}
 		name := pair[0].name
 		var took, used [2][]time.Duration
-		for round := range min(questionRounds, o.ReadRounds) + 1 {
+		for round := range min(clusterQuestions, o.ReadRounds) + 1 {
 			var figures [2]float64
 			for i, s := range sides {
 				q := pair[i]
@@ -431,6 +431,9 @@ func (f *fleet) questions(ctx context.Context, r *Report, own *fleet) error {
 func alike(figures [2]float64) bool {
 	return math.Abs(figures[0]-figures[1]) <= 1e-9*math.Abs(figures[1])
 }
+
+// clusterQuestions is how often each question is asked of both sides behind the first time: some take many seconds.
+const clusterQuestions = 2
 
 // arriveLimit is how long rows may be on their way to ClickHouse.
 const arriveLimit = 20 * time.Second

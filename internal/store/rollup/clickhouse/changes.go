@@ -163,9 +163,11 @@ func (c *Changes) current(app model.AppID) *known {
 	if err != nil || began.Sub(k.whole) >= afresh || k.whole.After(began) {
 		k.all, k.whole = c.count, began
 	}
-	if err == nil {
-		c.take(k, f, began)
+	if err != nil {
+		k.asked = c.now() // those who wait do not ask one after the other
+		return k
 	}
+	c.take(k, f, began)
 	return k
 }
 

@@ -23,7 +23,7 @@ type hot struct {
 
 // hotApp are the hot cells of an app.
 type hotApp struct {
-	turn    sync.Mutex // held by who reads them again
+	turn    chan struct{} // holds one while somebody reads them again
 	buckets map[hotKey]*hotBucket
 }
 
@@ -80,8 +80,15 @@ func (s *Store) hotCells(ctx context.Context, app model.AppID, series rollup.Ser
 	if state != hotStale {
 		return cells, state == hotKnown, nil
 	}
-	a.turn.Lock()
-	defer a.turn.Unlock()
+	waiting, cancel := context.WithTimeout(ctx, s.o.ReadTimeout)
+	defer cancel()
+	select {
+	case a.turn <- struct{}{}:
+		defer func() { <-a.turn }()
+	case <-waiting.Done():
+		return nil, false, ctx.Err() // others wait for ClickHouse without end: the caller asks by itself
+	}
+	generation = s.generation(app, k)
 	if _, cells, state = s.hot.get(app, k, generation, now); state != hotStale { // somebody else has read it meanwhile
 		return cells, state == hotKnown, nil
 	}
@@ -115,10 +122,10 @@ func (h *hot) get(app model.AppID, k hotKey, generation uint64, now time.Time) (
 	defer h.mu.Unlock()
 	a := h.apps[app]
 	if a == nil {
-		if h.apps == nil || len(h.apps) >= maxApps/10 || h.bytes >= hotBytes {
+		if h.apps == nil || len(h.apps) >= maxApps/10 {
 			h.apps, h.bytes = map[model.AppID]*hotApp{}, 0
 		}
-		a = &hotApp{buckets: map[hotKey]*hotBucket{}}
+		a = &hotApp{turn: make(chan struct{}, 1), buckets: map[hotKey]*hotBucket{}}
 		h.apps[app] = a
 	}
 	b := a.buckets[k]
@@ -193,6 +200,9 @@ func (h *hot) keep(app model.AppID, a *hotApp, generations map[hotKey]uint64, fo
 		h.bytes += now.bytes - b.bytes
 		b.known, b.large, b.generation, b.cells, b.bytes = !now.large, now.large, generation, now.cells, now.bytes
 	}
+	if h.bytes > hotBytes {
+		h.apps, h.bytes = nil, 0
+	}
 }
 
 // readTogether reads some buckets of an app.
@@ -201,7 +211,7 @@ func (s *Store) readTogether(ctx context.Context, app model.AppID, of map[hotKey
 	if err != nil {
 		return nil, err
 	}
-	found := make(map[hotKey]*hotBucket, len(of))
+	found, all := make(map[hotKey]*hotBucket, len(of)), 0
 	where, args := make([]string, 0, len(of)), []any{app.String()}
 	for k := range of {
 		found[k] = &hotBucket{}
@@ -224,14 +234,15 @@ func (s *Store) readTogether(ctx context.Context, app model.AppID, of map[hotKey
 			return err
 		}
 		c.bucket, c.value = key.Bucket, strings.Clone(key.Value)
-		into.bytes += hotBeside + len(c.value)
+		bytes := hotBeside + len(c.value)
 		if users := c.cell.Users; users != nil {
 			users.CloneCopyOnWriteContainers()
 			users.SetCopyOnWrite(false)
-			into.bytes += int(users.GetSizeInBytes()) //nolint:gosec // far below
+			bytes += int(users.GetSizeInBytes()) //nolint:gosec // far below
 		}
-		into.cells = append(into.cells, c)
-		if into.bytes > hotCellsOf {
+		into.cells, into.bytes, all = append(into.cells, c), into.bytes+bytes, all+bytes
+		if into.bytes > hotCellsOf || all > hotBytes/2 {
+			all -= into.bytes
 			*into = hotBucket{large: true}
 		}
 		return nil
