@@ -57,6 +57,7 @@ type known struct {
 	turn sync.Mutex // held by who asks ClickHouse
 	// The rest is guarded by Changes.mu.
 	asked   time.Time // when ClickHouse was asked last; zero = what is known does not hold
+	own     uint64    // how often this process has changed cells of the app
 	whole   time.Time // when everything was taken for changed last
 	all     uint64    // the count then
 	buckets map[grainBucket]changed
@@ -107,6 +108,7 @@ func (c *Changes) note(apps map[model.AppID]bool) {
 		c.own[app] = c.count
 		if k := c.apps[app]; k != nil {
 			k.asked = time.Time{}
+			k.own++
 		}
 	}
 }
@@ -152,8 +154,7 @@ func (c *Changes) current(app model.AppID) *known {
 	if c.holds(k) { // somebody else has asked meanwhile
 		return k
 	}
-	began := c.now()
-	k.asked = began // note changes it when this process puts something meanwhile
+	began, own := c.now(), k.own
 	c.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), lookPatience)
 	defer cancel()
@@ -166,6 +167,9 @@ func (c *Changes) current(app model.AppID) *known {
 	if err != nil {
 		k.asked = c.now() // those who wait do not ask one after the other
 		return k
+	}
+	if k.own == own { // otherwise the next one asks again: what this process has put meanwhile may be missing
+		k.asked = began
 	}
 	c.take(k, f, began)
 	return k
@@ -245,5 +249,5 @@ func (c *Changes) MergedSince(app model.AppID, moment uint64) (old uint32, ok bo
 	return k.merged[i].old, true
 }
 
-// before is the complement of a place: the least of these counts, so that the greatest place does.
-func before(at uint64) uint64 { return math.MaxUint64 - at }
+// complement returns the number that is least for the greatest place: of a cell's first, the least counts.
+func complement(at uint64) uint64 { return math.MaxUint64 - at }

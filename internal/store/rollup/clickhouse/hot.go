@@ -259,6 +259,9 @@ func eachHot(cells []hotCell, merged merges, from, to rollup.Bucket, fn func(b r
 			c.Users = c.Users.Clone()
 			merged.correct(c.Users)
 		}
+		if c.IsZero() {
+			continue
+		}
 		if err := fn(cells[at].bucket, cells[at].value, &c); err != nil {
 			return err
 		}

@@ -41,7 +41,7 @@ func (n notes) write(b *ch.Builder, partition uint16, at uint64) {
 	for app, buckets := range n {
 		series := rollup.Series{Metric: noteMetric, Dim: app.String()}
 		for of := range buckets {
-			cell(b, "", rollup.Key{Series: series, Grain: of.grain, Bucket: of.bucket, Value: value}, 0, before(at), &rollup.Cell{}, nil, nil)
+			cell(b, "", rollup.Key{Series: series, Grain: of.grain, Bucket: of.bucket, Value: value}, 0, complement(at), &rollup.Cell{}, nil, nil)
 		}
 	}
 }

@@ -313,7 +313,7 @@ func cell(b *ch.Builder, app string, k rollup.Key, at, first uint64, c *rollup.C
 // mark adds the row that says how far the blocks of a partition are there. It has no app, and the least of its first column is what counts, so that is
 // the complement of the step.
 func mark(b *ch.Builder, partition uint16, at uint64) {
-	cell(b, "", rollup.Key{Series: rollup.Series{Dim: strconv.Itoa(int(partition))}}, 0, before(at), &rollup.Cell{}, nil, nil)
+	cell(b, "", rollup.Key{Series: rollup.Series{Dim: strconv.Itoa(int(partition))}}, 0, complement(at), &rollup.Cell{}, nil, nil)
 }
 
 // reached returns up to which step the inserts of a partition are there.

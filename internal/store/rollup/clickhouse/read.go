@@ -86,12 +86,7 @@ func (s *Store) Scan(ctx context.Context, app model.AppID, series rollup.Series,
 	case err != nil:
 		return err
 	case ok:
-		return eachHot(cells, merged, from, to, func(b rollup.Bucket, value string, c *rollup.Cell) error {
-			if c.IsZero() {
-				return nil
-			}
-			return fn(b, value, c)
-		})
+		return eachHot(cells, merged, from, to, fn)
 	}
 	st := ch.Statement{
 		SQL:  "SELECT bucket, value, " + counters + ", " + sets + ofSeries + " GROUP BY bucket, value ORDER BY bucket, value",
@@ -149,9 +144,6 @@ func (s *Store) ScanCounts(ctx context.Context, app model.AppID, series rollup.S
 		return err
 	case ok:
 		return eachHot(cells, merged, from, to, func(b rollup.Bucket, value string, c *rollup.Cell) error {
-			if c.IsZero() {
-				return nil
-			}
 			var users rollup.UserCount
 			if c.Users != nil {
 				users = rollup.UserCount{N: c.Users.GetCardinality(), Largest: c.Users.Maximum()}
