@@ -37,12 +37,16 @@ type cluster struct {
 	cells   *chcells.Store
 	journal journal.Journal
 	files   *files.Store
+	lag     time.Duration // of reads of cells
 	// closers end what was opened, the last first.
 	closers []func() error
 }
 
 // maxSkew is how far clocks may be apart. Nothing that is stored depends on them, but times of what clients send do.
 const maxSkew = time.Minute
+
+// cellsLag is how far reads of cells may be behind what has arrived in ClickHouse, so that they need not wait for it. As a rule they are half a second behind.
+const cellsLag = 3 * time.Second
 
 // openCluster opens the stores of the cluster, and reports all that is wrong with any of them at once.
 func (a *App) openCluster(ctx context.Context) error {
@@ -54,6 +58,9 @@ func (a *App) openCluster(ctx context.Context) error {
 		return err
 	}
 	c := newCluster(a.cfg, cfg)
+	if !a.moving { // which compares what has arrived
+		c.lag = cellsLag
+	}
 	a.cluster = c
 	if err := c.open(ctx, a); err != nil {
 		return err
@@ -148,7 +155,7 @@ func (c *cluster) openClickHouse(ctx context.Context, a *App) (err error) {
 	if err != nil || c.db == nil { // without a state nobody knows whose the tables are
 		return err
 	}
-	if c.cells, err = chcells.Open(ctx, chcells.Options{Client: c.client, Now: time.Now, State: c.db.Name, Alone: c.alone, Logger: a.log}); err != nil {
+	if c.cells, err = chcells.Open(ctx, chcells.Options{Client: c.client, Now: time.Now, State: c.db.Name, Alone: c.alone, Lag: c.lag, Logger: a.log}); err != nil {
 		return err
 	}
 	c.events, err = chevents.Open(ctx, chevents.Options{Client: c.client, Now: time.Now, State: c.db.Name, Alone: c.alone, Logger: a.log})

@@ -346,6 +346,7 @@ func (n *nodeWork) settled(ctx context.Context, rows journal.Watermark) error {
 	}
 	n.c.db.Stale()
 	n.c.events.Stale()
+	n.c.cells.Stale()
 	return nil
 }
 

@@ -209,6 +209,12 @@ func (a *App) run(ctx context.Context, on listeners, ops *operators) (err error)
 		a.follow(work)
 		return nil
 	})
+	if a.cluster != nil {
+		g.Go(func() error {
+			a.cluster.cells.Refresh(work)
+			return nil
+		})
+	}
 	g.Go(func() error {
 		a.rest(work)
 		return nil

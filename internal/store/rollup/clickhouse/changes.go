@@ -2,54 +2,39 @@ package clickhouse
 
 import (
 	"context"
+	"maps"
 	"math"
-	"sort"
+	"slices"
 	"sync"
 	"time"
 
-	"github.com/RoaringBitmap/roaring/v2"
+	"golang.org/x/sync/errgroup"
 
 	"quipu/internal/model"
 	"quipu/internal/store/rollup"
 )
 
 // Changes implements rollup.Changes for cells that other processes change, too. ClickHouse says how far each bucket of an app has come (see notes), and Changes asks it
-// when it is asked itself and what it knows is older than a moment. Where ClickHouse does not answer, everything is taken for changed.
+// when what it knows does not hold any more. Where ClickHouse does not answer, everything is taken for changed.
 type Changes struct {
 	now    func() time.Time
 	moment time.Duration
+	// lag is Options.Lag.
+	lag time.Duration
 	// settle is for how long a bucket that has changed is taken for changed again: replicas may have the change later than the one that said so.
 	settle time.Duration
-	look   func(ctx context.Context, app model.AppID) (found, error)
+	look   func(ctx context.Context, apps []model.AppID) (map[model.AppID]found, error)
+	// again reads the hot buckets of an app that have changed by a view of which readers know nothing yet, and returns what keeps them once they do; nil = there are none.
+	again func(ctx context.Context, app model.AppID, next *view) (keep func(published *view))
 
-	mu      sync.Mutex
-	count   uint64
-	all     uint64    // the count when everything was taken for changed last, as Version has it
-	until   time.Time // when that is done again
-	own     map[model.AppID]uint64
-	apps    map[model.AppID]*known
-	buckets int // of all apps
-}
-
-// found is what ClickHouse says about an app: a number for each bucket that differs from all it was before when the bucket has changed, and who is merged and not
-// replaced yet; nil = nobody.
-type found struct {
-	buckets map[grainBucket]uint64
-	olds    *roaring.Bitmap
-}
-
-// grainBucket is a bucket; of hours, the day. The zero value is all of an app's.
-type grainBucket struct {
-	grain  rollup.Grain
-	bucket rollup.Bucket
-}
-
-// noted returns what is noted of a bucket.
-func noted(g rollup.Grain, b rollup.Bucket) grainBucket {
-	if g == rollup.Hour {
-		b /= 24
-	}
-	return grainBucket{g, b}
+	mu    sync.Mutex
+	count uint64
+	all   uint64    // the count when everything was taken for changed last, as Version has it
+	until time.Time // when that is done again
+	own   map[model.AppID]uint64
+	apps  map[model.AppID]*known
+	// buckets are those of all apps' views.
+	buckets int
 }
 
 // known is what is known of an app.
@@ -57,25 +42,10 @@ type known struct {
 	turn sync.Mutex // held by who asks ClickHouse
 	// The rest is guarded by Changes.mu.
 	asked   time.Time // when ClickHouse was asked last; zero = what is known does not hold
-	own     uint64    // how often this process has changed cells of the app
-	whole   time.Time // when everything was taken for changed last
-	all     uint64    // the count then
-	buckets map[grainBucket]changed
-	olds    *roaring.Bitmap
-	merged  []mergedAt // those that can be the smallest since some moment: later ones have larger numbers
-}
-
-// changed says at which number a bucket stands, and at which count and when that was noticed.
-type changed struct {
-	at    uint64
-	count uint64
-	when  time.Time
-}
-
-// mergedAt says at which count a merged user was noticed.
-type mergedAt struct {
-	count uint64
-	old   uint32
+	err     error     // why it did not answer then
+	expired uint64    // how often what is known has ceased to hold
+	used    time.Time // when somebody asked last
+	view    *view
 }
 
 // Bounds of what is known.
@@ -84,10 +54,6 @@ const (
 	maxBuckets = 2_000_000 // of all apps, some 80 B each
 	maxMerged  = 8192      // of an app
 )
-
-// afresh is after how long everything of an app is taken for changed once more: a process that ended after a removal and before its note may be long in coming back, and nodes
-// of an earlier version write no notes.
-const afresh = 10 * time.Minute
 
 // lookPatience is how long an answer of ClickHouse is waited for.
 const lookPatience = 5 * time.Second
@@ -106,10 +72,24 @@ func (c *Changes) note(apps map[model.AppID]bool) {
 	}
 	for app := range apps {
 		c.own[app] = c.count
-		if k := c.apps[app]; k != nil {
-			k.asked = time.Time{}
-			k.own++
+		if k := c.apps[app]; k != nil && c.lag == 0 {
+			k.expire()
 		}
+	}
+}
+
+// expire has what is known asked for again, with Changes.mu held.
+func (k *known) expire() {
+	k.asked = time.Time{}
+	k.expired++
+}
+
+// expire has what is known of all apps asked for again, however lately that was done.
+func (c *Changes) expire() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, k := range c.apps {
+		k.expire()
 	}
 }
 
@@ -132,122 +112,129 @@ func (c *Changes) Moment() uint64 {
 	return c.count
 }
 
-// current returns what is known of an app, not older than a moment, with c.mu held.
-func (c *Changes) current(app model.AppID) *known {
+// current returns a view of an app that holds, and why there is no newer one; then everything is taken for changed.
+func (c *Changes) current(app model.AppID) (*view, error) {
+	k, v, err, ok := c.known(app)
+	if ok {
+		return v, err
+	}
+	k.turn.Lock()
+	if _, v, err, ok = c.known(app); ok { // somebody else has asked meanwhile
+		k.turn.Unlock()
+		return v, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lookPatience)
+	defer cancel()
+	if err = c.refresh(ctx, map[model.AppID]*known{app: k}); err != nil {
+		return c.failed(k, err), err
+	}
+	return c.latest(app), nil
+}
+
+// known returns what is known of an app, and whether that holds.
+func (c *Changes) known(app model.AppID) (k *known, v *view, err error, ok bool) {
 	c.mu.Lock()
-	k := c.apps[app]
-	if k == nil {
+	defer c.mu.Unlock()
+	now := c.now()
+	if k = c.apps[app]; k == nil {
 		if c.apps == nil || len(c.apps) >= maxApps || c.buckets >= maxBuckets {
 			c.apps, c.buckets = map[model.AppID]*known{}, 0
 		}
 		c.count++
-		k = &known{whole: c.now(), all: c.count}
+		k = &known{view: &view{whole: now, all: c.count}}
 		c.apps[app] = k
 	}
-	if c.holds(k) {
-		return k
+	k.used = now
+	holds := c.moment
+	if c.lag > 0 && k.err == nil {
+		holds = c.lag
 	}
-	c.mu.Unlock()
-	k.turn.Lock()
-	defer k.turn.Unlock()
+	age := now.Sub(k.asked)
+	return k, k.view, k.err, !k.asked.IsZero() && age >= 0 && age < holds
+}
+
+// latest returns the view of an app, which may be older than readers want it; nil = there is none.
+func (c *Changes) latest(app model.AppID) *view {
 	c.mu.Lock()
-	if c.holds(k) { // somebody else has asked meanwhile
-		return k
+	defer c.mu.Unlock()
+	if k := c.apps[app]; k != nil {
+		return k.view
 	}
-	began, own := c.now(), k.own
-	c.mu.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), lookPatience)
-	defer cancel()
-	f, err := c.look(ctx, app)
+	return nil
+}
+
+// failed has everything of an app taken for changed.
+func (c *Changes) failed(k *known, err error) *view {
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.count++
-	if err != nil || began.Sub(k.whole) >= afresh || k.whole.After(began) {
-		k.all, k.whole = c.count, began
+	k.view = k.view.changed(c.count, c.now())
+	k.asked, k.err = c.now(), err // those who wait do not ask one after the other
+	return k.view
+}
+
+// refreshing is of how many apps the hot buckets are read at once.
+const refreshing = 4
+
+// refresh asks ClickHouse what has changed of apps whose turns the caller has, reads what is hot of that, and has readers know; it ends the turns.
+func (c *Changes) refresh(ctx context.Context, apps map[model.AppID]*known) error {
+	began, expired := c.now(), make(map[model.AppID]uint64, len(apps))
+	c.mu.Lock()
+	for app, k := range apps {
+		expired[app] = k.expired
 	}
+	c.mu.Unlock()
+	all, err := c.look(ctx, slices.Collect(maps.Keys(apps)))
 	if err != nil {
-		k.asked = c.now() // those who wait do not ask one after the other
-		return k
+		for _, k := range apps {
+			k.turn.Unlock()
+		}
+		return err
 	}
-	if k.own == own { // otherwise the next one asks again: what this process has put meanwhile may be missing
+	var g errgroup.Group
+	g.SetLimit(refreshing)
+	for app, k := range apps {
+		g.Go(func() error {
+			defer k.turn.Unlock()
+			f := all[app]
+			keep := c.again(ctx, app, c.latestOf(k).next(f, math.MaxUint64, began, c.settle))
+			c.publish(k, f, began, expired[app], keep)
+			return nil
+		})
+	}
+	return g.Wait()
+}
+
+func (c *Changes) latestOf(k *known) *view {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return k.view
+}
+
+// publish has readers know what ClickHouse said about an app. What is hot of it is kept in the same step, so that nobody finds one without the other.
+func (c *Changes) publish(k *known, f found, began time.Time, expired uint64, keep func(*view)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.count++
+	v := k.view.next(f, c.count, began, c.settle)
+	c.buckets += len(v.buckets) - len(k.view.buckets)
+	k.view, k.err = v, nil
+	if k.expired == expired { // otherwise the next reader asks again: what this process has put meanwhile may be missing
 		k.asked = began
 	}
-	c.take(k, f, began)
-	return k
-}
-
-// holds reports whether what is known of an app holds.
-func (c *Changes) holds(k *known) bool {
-	age := c.now().Sub(k.asked)
-	return !k.asked.IsZero() && age >= 0 && age < c.moment
-}
-
-// take notes what ClickHouse says, under the present count.
-func (c *Changes) take(k *known, f found, now time.Time) {
-	if k.buckets == nil {
-		k.buckets = make(map[grainBucket]changed, len(f.buckets))
-	}
-	had := len(k.buckets)
-	for b, at := range f.buckets {
-		was := k.buckets[b]
-		switch {
-		case was.at != at:
-			k.buckets[b] = changed{at, c.count, now}
-		case now.Sub(was.when) < c.settle:
-			was.count = c.count
-			k.buckets[b] = was
-		}
-	}
-	c.buckets += len(k.buckets) - had
-	news := f.olds
-	if news != nil && k.olds != nil {
-		news = roaring.AndNot(news, k.olds)
-	}
-	k.olds = f.olds
-	if news == nil || news.IsEmpty() {
-		return
-	}
-	old := news.Minimum()
-	for n := len(k.merged); n > 0 && k.merged[n-1].old >= old; n-- {
-		k.merged = k.merged[:n-1]
-	}
-	if k.merged = append(k.merged, mergedAt{c.count, old}); len(k.merged) > maxMerged {
-		k.merged, k.all = nil, c.count
+	if keep != nil {
+		keep(v)
 	}
 }
 
 // Generation implements rollup.Changes.
 func (c *Changes) Generation(app model.AppID, g rollup.Grain, from, to rollup.Bucket) uint64 {
-	k := c.current(app)
-	defer c.mu.Unlock()
-	latest := max(k.all, k.buckets[grainBucket{}].count)
-	first, last := noted(g, from), noted(g, to)
-	if int64(last.bucket)-int64(first.bucket) > int64(len(k.buckets)) {
-		for b, at := range k.buckets {
-			if b.grain == g && b.bucket >= first.bucket && b.bucket <= last.bucket {
-				latest = max(latest, at.count)
-			}
-		}
-		return latest
-	}
-	for b := int64(first.bucket); b <= int64(last.bucket); b++ {
-		latest = max(latest, k.buckets[grainBucket{g, rollup.Bucket(b)}].count) //nolint:gosec // between two buckets
-	}
-	return latest
+	v, _ := c.current(app)
+	return v.generation(g, from, to)
 }
 
 // MergedSince implements rollup.Changes.
 func (c *Changes) MergedSince(app model.AppID, moment uint64) (old uint32, ok bool) {
-	k := c.current(app)
-	defer c.mu.Unlock()
-	if k.all > moment { // what was noticed before may be forgotten
-		return 0, true
-	}
-	i := sort.Search(len(k.merged), func(i int) bool { return k.merged[i].count > moment })
-	if i == len(k.merged) {
-		return 0, false
-	}
-	return k.merged[i].old, true
+	v, _ := c.current(app)
+	return v.mergedSince(moment)
 }
-
-// complement returns the number that is least for the greatest place: of a cell's first, the least counts.
-func complement(at uint64) uint64 { return math.MaxUint64 - at }

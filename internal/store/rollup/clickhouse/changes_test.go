@@ -131,108 +131,128 @@ func TestChangesWithoutAnswers(t *testing.T) {
 // unchanged must be what is there.
 func TestChangesHold(t *testing.T) {
 	w, r, add := writerAndReader(t)
-	ctx := t.Context()
 	rnd := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a repeatable test
-	const days, users = 6, 40
-	type kept struct {
-		generation, moment uint64
-		largest            uint32
-		cells              map[rollup.Bucket]rollup.Cell
-	}
-	there := func(day rollup.Bucket) map[rollup.Bucket]rollup.Cell { // as the writer reads all cells of the app, of which it remembers nothing
-		cells := map[rollup.Bucket]rollup.Cell{}
-		err := w.ScanApp(ctx, changedApp, func(k rollup.Key, c *rollup.Cell) error {
-			if k.Bucket == day {
-				cells[day] = *c.Clone()
-			}
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return cells
-	}
-	scan := func(day rollup.Bucket) (cells map[rollup.Bucket]rollup.Cell, largest uint32) {
-		cells = map[rollup.Bucket]rollup.Cell{}
-		err := r.Scan(ctx, changedApp, changedSeries, rollup.Day, day, day, func(b rollup.Bucket, _ string, c *rollup.Cell) error {
-			cell := *c.Clone()
-			if cell.Users != nil && !cell.Users.IsEmpty() {
-				largest = max(largest, cell.Users.Maximum())
-			}
-			cells[b] = cell
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return cells, largest
-	}
-	equal := func(a, b map[rollup.Bucket]rollup.Cell) bool {
-		plain := func(cells map[rollup.Bucket]rollup.Cell) map[rollup.Bucket]any {
-			out := map[rollup.Bucket]any{}
-			for bucket, c := range cells {
-				var list []uint32
-				if c.Users != nil {
-					list = c.Users.ToArray()
-				}
-				out[bucket] = []any{c.Count, c.First, list}
-			}
-			return out
-		}
-		return reflect.DeepEqual(plain(a), plain(b))
-	}
-	merged := map[uint32]bool{}
-	memory := map[rollup.Bucket]kept{}
-	var held, read int
-	for step := range 300 {
-		day := rollup.Bucket(rnd.IntN(days)) //nolint:gosec // few
-		var err error
-		switch n := rnd.IntN(20); {
-		case n == 0:
-			err = w.remove(ctx, changedApp, rollup.RemoveBefore{Metric: rollup.Users, Before: map[rollup.Grain]rollup.Bucket{rollup.Day: day}})
-		case n == 1:
-			err = w.Rewrite(ctx, changedApp, func() error { return nil })
-		case n < 6:
-			old, to := rnd.Uint32N(users)+1, rnd.Uint32N(users)+1
-			if old <= to || merged[old] || merged[to] {
-				continue
-			}
-			merged[old] = true
-			err = w.Write(ctx, changedApp, []rollup.Alias{{Old: old, New: to}}, delta(rollup.Day, day, to))
-		default:
-			user := rnd.Uint32N(users) + 1
-			if merged[user] {
-				continue
-			}
-			err = w.Write(ctx, changedApp, nil, delta(rollup.Day, day, user))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	writes, memory := &randomWrites{w: w, rnd: rnd, merged: map[uint32]bool{}}, &memory{r: r}
+	for range 300 {
+		writes.one(t)
 		if rnd.IntN(3) > 0 {
 			continue
 		}
 		add(time.Duration(rnd.IntN(2)+1) * 1100 * time.Millisecond)
-		for day := range rollup.Bucket(days) {
-			generation := r.Changes().Generation(changedApp, rollup.Day, day, day)
-			have, ok := memory[day]
-			if old, since := r.Changes().MergedSince(changedApp, have.moment); ok && have.generation == generation && (!since || old > have.largest) {
-				held++
-				if now := there(day); !equal(now, have.cells) {
-					t.Fatalf("step %d: day %d is taken for unchanged and is\n%v, not\n%v", step, day, now, have.cells)
-				}
-				continue
-			}
-			read++
-			fresh := kept{generation: generation, moment: r.Changes().Moment()}
-			fresh.cells, fresh.largest = scan(day)
-			if now := there(day); !equal(now, fresh.cells) {
-				t.Fatalf("step %d: day %d is read as\n%v, not\n%v", step, day, fresh.cells, now)
-			}
-			memory[day] = fresh
-		}
+		memory.read(t)
+		memory.check(t, w)
 	}
-	if held < 100 || read < 100 {
-		t.Errorf("%d days were remembered and %d read: the test says little", held, read)
+	if memory.held < 100 || memory.asked < 100 {
+		t.Errorf("%d days were remembered and %d read: the test says little", memory.held, memory.asked)
+	}
+}
+
+const changedDays, changedUsers = 6, 40
+
+// randomWrites changes days of an app in every way.
+type randomWrites struct {
+	w      *backend
+	rnd    *rand.Rand
+	merged map[uint32]bool
+}
+
+func (r *randomWrites) one(t *testing.T) {
+	t.Helper()
+	ctx := t.Context()
+	day := rollup.Bucket(r.rnd.IntN(changedDays)) //nolint:gosec // few
+	var err error
+	switch n := r.rnd.IntN(20); {
+	case n == 0:
+		err = r.w.remove(ctx, changedApp, rollup.RemoveBefore{Metric: rollup.Users, Before: map[rollup.Grain]rollup.Bucket{rollup.Day: day}})
+	case n == 1:
+		err = r.w.Rewrite(ctx, changedApp, func() error { return nil })
+	case n < 6:
+		old, to := r.rnd.Uint32N(changedUsers)+1, r.rnd.Uint32N(changedUsers)+1
+		if old <= to || r.merged[old] || r.merged[to] {
+			return
+		}
+		r.merged[old] = true
+		err = r.w.Write(ctx, changedApp, []rollup.Alias{{Old: old, New: to}}, delta(rollup.Day, day, to))
+	default:
+		user := r.rnd.Uint32N(changedUsers) + 1
+		if r.merged[user] {
+			return
+		}
+		err = r.w.Write(ctx, changedApp, nil, delta(rollup.Day, day, user))
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// memory remembers days of an app under their generation.
+type memory struct {
+	r           *clickhouse.Store
+	days        [changedDays]remembered
+	held, asked int
+}
+
+type remembered struct {
+	known              bool
+	generation, moment uint64
+	largest            uint32
+	cells              map[rollup.Bucket]rollup.Cell
+}
+
+// read reads the days that have changed.
+func (m *memory) read(t *testing.T) {
+	t.Helper()
+	changes := m.r.Changes()
+	for i := range m.days {
+		day := rollup.Bucket(i) //nolint:gosec // few
+		generation := changes.Generation(changedApp, rollup.Day, day, day)
+		have := m.days[i]
+		if old, since := changes.MergedSince(changedApp, have.moment); have.known && have.generation == generation && (!since || old > have.largest) {
+			m.held++
+			continue
+		}
+		m.asked++
+		fresh := remembered{known: true, generation: generation, moment: changes.Moment(), cells: map[rollup.Bucket]rollup.Cell{}}
+		err := m.r.Scan(t.Context(), changedApp, changedSeries, rollup.Day, day, day, func(b rollup.Bucket, _ string, c *rollup.Cell) error {
+			if c.Users != nil && !c.Users.IsEmpty() {
+				fresh.largest = max(fresh.largest, c.Users.Maximum())
+			}
+			fresh.cells[b] = *c.Clone()
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		m.days[i] = fresh
+	}
+}
+
+// check compares what is remembered with what a store reads of all cells, of which it remembers nothing.
+func (m *memory) check(t *testing.T, all rollup.AppScanner) {
+	t.Helper()
+	there := map[rollup.Bucket]rollup.Cell{}
+	err := all.ScanApp(t.Context(), changedApp, func(k rollup.Key, c *rollup.Cell) error {
+		there[k.Bucket] = *c.Clone()
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := func(cells map[rollup.Bucket]rollup.Cell, day rollup.Bucket) any {
+		c, ok := cells[day]
+		if !ok {
+			return nil
+		}
+		var users []uint32
+		if c.Users != nil {
+			users = c.Users.ToArray()
+		}
+		return []any{c.Count, c.First, users}
+	}
+	for i, have := range m.days {
+		day := rollup.Bucket(i) //nolint:gosec // few
+		if got, want := said(have.cells, day), said(there, day); !reflect.DeepEqual(got, want) {
+			t.Fatalf("day %d is remembered as %v, and is %v", day, got, want)
+		}
 	}
 }

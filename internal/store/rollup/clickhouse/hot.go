@@ -68,43 +68,76 @@ const (
 	hotBeside  = 160         // bytes of a cell beside its value and users
 )
 
-// hotCells returns the cells of a bucket of a series, if they are read often; otherwise false.
-func (s *Store) hotCells(ctx context.Context, app model.AppID, series rollup.Series, g rollup.Grain, from, to rollup.Bucket) (cells []hotCell, ok bool, err error) {
+// hotCells returns the cells of a bucket of a series by a view, if they are read often; otherwise false.
+func (s *Store) hotCells(ctx context.Context, app model.AppID, v *view, series rollup.Series, g rollup.Grain, from, to rollup.Bucket) (cells []hotCell, ok bool, err error) {
 	k, now := hotKey{series, noted(g, to)}, s.o.Now()
-	generation := s.generation(app, k)
 	if first, _ := k.span(); from < first { // the last of them is what may change
-		s.hot.get(app, k, generation, now)
+		s.hot.get(app, k, v, now)
 		return nil, false, nil
 	}
-	a, cells, state := s.hot.get(app, k, generation, now)
+	a, cells, state := s.hot.get(app, k, v, now)
 	if state != hotStale {
 		return cells, state == hotKnown, nil
 	}
 	waiting, cancel := context.WithTimeout(ctx, s.o.ReadTimeout)
 	defer cancel()
-	select {
-	case a.turn <- struct{}{}:
-		defer func() { <-a.turn }()
-	case <-waiting.Done():
+	if !a.takeTurn(waiting) {
 		return nil, false, ctx.Err() // others wait for ClickHouse without end: the caller asks by itself
 	}
-	generation = s.generation(app, k)
-	if _, cells, state = s.hot.get(app, k, generation, now); state != hotStale { // somebody else has read it meanwhile
+	defer a.endTurn()
+	if latest := s.changes.latest(app); latest != nil {
+		v = latest
+	}
+	if _, cells, state = s.hot.get(app, k, v, now); state != hotStale { // somebody else has read it meanwhile
 		return cells, state == hotKnown, nil
 	}
-	stale := s.hot.stale(a, k, now, func(k hotKey) uint64 { return s.generation(app, k) })
-	found, err := s.readTogether(ctx, app, stale)
+	stale := s.hot.stale(a, v, now)
+	stale[k] = true
+	found, err := s.readTogether(ctx, app, stale, v.merges)
 	if err != nil {
 		return nil, false, err
 	}
-	s.hot.keep(app, a, stale, found)
+	s.hot.keep(app, a, found, v)
 	got := found[k]
 	return got.cells, !got.large, nil
 }
 
-func (s *Store) generation(app model.AppID, k hotKey) uint64 {
+// hotAgain reads the hot buckets of an app that have changed by a view of which readers know nothing yet, and returns what keeps them once they do. Where that fails, whoever
+// reads them next tries again.
+func (s *Store) hotAgain(ctx context.Context, app model.AppID, next *view) (keep func(published *view)) {
+	a := s.hot.of(app)
+	if a == nil || !a.takeTurn(ctx) {
+		return nil
+	}
+	defer a.endTurn()
+	stale := s.hot.stale(a, next, s.o.Now())
+	if len(stale) == 0 {
+		return nil
+	}
+	found, err := s.readTogether(ctx, app, stale, next.merges)
+	if err != nil {
+		s.log.DebugContext(ctx, "hot cells are not read again", "app", app, "error", err)
+		return nil
+	}
+	return func(published *view) { s.hot.keep(app, a, found, published) }
+}
+
+// takeTurn reports whether the caller may read the buckets of an app; false = ctx is done.
+func (a *hotApp) takeTurn(ctx context.Context) bool {
+	select {
+	case a.turn <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+func (a *hotApp) endTurn() { <-a.turn }
+
+// generation is that of a bucket by a view.
+func (k hotKey) generation(v *view) uint64 {
 	from, to := k.span()
-	return s.Changes().Generation(app, k.grain, from, to)
+	return v.generation(k.grain, from, to)
 }
 
 // What is known of a bucket.
@@ -116,8 +149,15 @@ const (
 	hotKnown
 )
 
-// get returns what is known of a bucket of a generation, and notes that it is read. What is read for the first time is not hot.
-func (h *hot) get(app model.AppID, k hotKey, generation uint64, now time.Time) (*hotApp, []hotCell, hotState) {
+// of returns the hot cells of an app; nil = there are none.
+func (h *hot) of(app model.AppID) *hotApp {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.apps[app]
+}
+
+// get returns what is known of a bucket by a view or a later one, and notes that it is read. What is read for the first time is not hot.
+func (h *hot) get(app model.AppID, k hotKey, v *view, now time.Time) (*hotApp, []hotCell, hotState) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	a := h.apps[app]
@@ -134,7 +174,7 @@ func (h *hot) get(app model.AppID, k hotKey, generation uint64, now time.Time) (
 			h.forget(a, now, true)
 		}
 		if len(a.buckets) < hotAtOnce {
-			a.buckets[k] = &hotBucket{used: now, generation: generation}
+			a.buckets[k] = &hotBucket{used: now}
 		}
 		return a, nil, hotNever
 	}
@@ -142,7 +182,7 @@ func (h *hot) get(app model.AppID, k hotKey, generation uint64, now time.Time) (
 	switch {
 	case b.large:
 		return a, nil, hotNever
-	case b.known && b.generation == generation:
+	case b.known && b.generation >= k.generation(v):
 		return a, b.cells, hotKnown
 	}
 	return a, nil, hotStale
@@ -158,45 +198,32 @@ func (h *hot) forget(a *hotApp, now time.Time, once bool) {
 	}
 }
 
-// stale returns the buckets to be read again with one, and their generations.
-func (h *hot) stale(a *hotApp, one hotKey, now time.Time, generation func(hotKey) uint64) map[hotKey]uint64 {
+// stale returns the buckets of an app that are to be read again by a view.
+func (h *hot) stale(a *hotApp, v *view, now time.Time) map[hotKey]bool {
 	h.mu.Lock()
+	defer h.mu.Unlock()
 	h.forget(a, now, false)
-	out := map[hotKey]uint64{one: 0}
+	out := map[hotKey]bool{}
 	for k, b := range a.buckets {
-		if !b.large {
-			out[k] = b.generation
+		if !b.large && (!b.known || b.generation < k.generation(v)) {
+			out[k] = true
 		}
-	}
-	known := map[hotKey]bool{}
-	for k := range out {
-		known[k] = a.buckets[k] != nil && a.buckets[k].known
-	}
-	h.mu.Unlock()
-	for k, had := range out {
-		now := generation(k)
-		if known[k] && now == had && k != one {
-			delete(out, k)
-			continue
-		}
-		out[k] = now
 	}
 	return out
 }
 
-// keep keeps what was read of buckets under the generations from before.
-func (h *hot) keep(app model.AppID, a *hotApp, generations map[hotKey]uint64, found map[hotKey]*hotBucket) {
+// keep keeps what was read of buckets when a view held.
+func (h *hot) keep(app model.AppID, a *hotApp, found map[hotKey]*hotBucket, v *view) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.apps[app] != a { // all was forgotten
 		return
 	}
-	for k, generation := range generations {
-		b := a.buckets[k]
-		if b == nil {
+	for k, now := range found {
+		b, generation := a.buckets[k], k.generation(v)
+		if b == nil || b.known && b.generation > generation {
 			continue
 		}
-		now := found[k]
 		h.bytes += now.bytes - b.bytes
 		b.known, b.large, b.generation, b.cells, b.bytes = !now.large, now.large, generation, now.cells, now.bytes
 	}
@@ -206,11 +233,7 @@ func (h *hot) keep(app model.AppID, a *hotApp, generations map[hotKey]uint64, fo
 }
 
 // readTogether reads some buckets of an app.
-func (s *Store) readTogether(ctx context.Context, app model.AppID, of map[hotKey]uint64) (map[hotKey]*hotBucket, error) {
-	merged, err := s.mergesOf(ctx, app)
-	if err != nil {
-		return nil, err
-	}
+func (s *Store) readTogether(ctx context.Context, app model.AppID, of map[hotKey]bool, merged merges) (map[hotKey]*hotBucket, error) {
 	found, all := make(map[hotKey]*hotBucket, len(of)), 0
 	where, args := make([]string, 0, len(of)), []any{app.String()}
 	for k := range of {
@@ -224,7 +247,7 @@ func (s *Store) readTogether(ctx context.Context, app model.AppID, of map[hotKey
 			" WHERE app = ? AND (" + strings.Join(where, " OR ") + ") GROUP BY metric, dim, grain, bucket, value ORDER BY metric, dim, grain, bucket, value",
 		Args: args, Settings: reading(map[string]string{"max_block_size": setsAtOnce}),
 	}
-	err = s.each(ctx, fmt.Sprintf("read %d buckets", len(of)), st, func(b *ch.Block, row int) error {
+	err := s.each(ctx, fmt.Sprintf("read %d buckets", len(of)), st, func(b *ch.Block, row int) error {
 		key, c := keyOf(b, row), hotCell{}
 		into := found[hotKey{key.Series, noted(key.Grain, key.Bucket)}]
 		if into == nil || into.large {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -17,7 +16,6 @@ import (
 type merges struct {
 	olds *roaring.Bitmap // nil = there are none
 	to   map[uint32]uint32
-	at   time.Time // when that was so
 }
 
 // newMerges follows chains. What runs in a circle stays as it is.
@@ -65,47 +63,46 @@ func (m merges) correct(users *roaring.Bitmap) {
 	}
 }
 
-// maxMerges is of how many apps the merges are known.
-const maxMerges = 20_000
-
-// mergesOf returns the merges of an app, and asks for them when what is known is old. It is to be called before cells are read: merges that are forgotten between
-// the two are replaced in the cells already.
-func (s *Store) mergesOf(ctx context.Context, app model.AppID) (merges, error) {
-	now := s.o.Now()
-	s.mu.Lock()
-	m, ok := s.merged[app]
-	s.mu.Unlock()
-	if age := now.Sub(m.at); ok && age >= 0 && age < s.o.Fresh {
-		return m, nil
+// mergesOf returns the merges of an app by a view; where ClickHouse did not answer for that, they are asked for. It is to be called before cells are read: merges that are
+// forgotten between the two are replaced in the cells already.
+func (s *Store) mergesOf(ctx context.Context, app model.AppID) (*view, merges, error) {
+	v, err := s.changes.current(app) //nolint:contextcheck // it is waited for by others, too
+	if err == nil {
+		return v, v.merges, nil
 	}
-	return s.askMerges(ctx, app)
+	m, err := s.askMerges(ctx, app)
+	return v, m[app], err
 }
 
-// askMerges asks ClickHouse for the merges of an app, and keeps them.
-func (s *Store) askMerges(ctx context.Context, app model.AppID) (merges, error) {
-	now, version := s.o.Now(), s.changes.Version(app)
-	aliases := map[uint32]uint32{}
-	err := s.c.Each(ctx, ch.Statement{SQL: "SELECT old, new FROM " + mergedTable + " WHERE app = ?", Args: []any{app.String()}, Settings: last()}, func(b *ch.Block, row int) error {
-		aliases[uint32(b.Columns[0].Whole[row])] = uint32(b.Columns[1].Whole[row]) //nolint:gosec // numbers of users
+// askMerges asks ClickHouse for the merges of apps.
+func (s *Store) askMerges(ctx context.Context, apps ...model.AppID) (map[model.AppID]merges, error) {
+	names, byName := namesOf(apps)
+	aliases := map[model.AppID]map[uint32]uint32{}
+	st := ch.Statement{SQL: "SELECT app, old, new FROM " + mergedTable + " WHERE app IN (?)", Args: []any{names}, Settings: last()}
+	err := s.c.Each(ctx, st, func(b *ch.Block, row int) error {
+		app := byName[b.Columns[0].Text[row]]
+		if aliases[app] == nil {
+			aliases[app] = map[uint32]uint32{}
+		}
+		aliases[app][uint32(b.Columns[1].Whole[row])] = uint32(b.Columns[2].Whole[row]) //nolint:gosec // numbers of users
 		return nil
 	})
 	if err != nil {
-		return merges{}, fmt.Errorf("merged users of app %s: %w", app, err)
+		return nil, fmt.Errorf("merged users of %d apps: %w", len(apps), err)
 	}
-	m := newMerges(aliases)
-	m.at = now
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.merged[app].at.After(now) { // somebody asked later
-		return m, nil
+	out := make(map[model.AppID]merges, len(aliases))
+	for app, a := range aliases {
+		out[app] = newMerges(a)
 	}
-	if s.changes.Version(app) != version { // they may be others by now; but what was known before these lacks what Changes may have noticed with them
-		delete(s.merged, app)
-		return m, nil
+	return out, nil
+}
+
+// namesOf returns the names of apps in tables, and what they name.
+func namesOf(apps []model.AppID) (names []string, byName map[string]model.AppID) {
+	names, byName = make([]string, len(apps)), make(map[string]model.AppID, len(apps))
+	for i, app := range apps {
+		names[i] = app.String()
+		byName[names[i]] = app
 	}
-	if len(s.merged) >= maxMerges {
-		clear(s.merged)
-	}
-	s.merged[app] = m
-	return m, nil
+	return names, byName
 }

@@ -3,6 +3,7 @@ package clickhouse
 import (
 	"context"
 	"fmt"
+	"math"
 	"strconv"
 
 	"quipu/internal/model"
@@ -46,24 +47,37 @@ func (n notes) write(b *ch.Builder, partition uint16, at uint64) {
 	}
 }
 
-// look asks ClickHouse what has changed of an app.
-func (s *Store) look(ctx context.Context, app model.AppID) (f found, err error) {
-	f.buckets = map[grainBucket]uint64{}
+// complement returns the number that is least for the greatest place: of a cell's first, the least counts.
+func complement(at uint64) uint64 { return math.MaxUint64 - at }
+
+// look asks ClickHouse what has changed of apps.
+func (s *Store) look(ctx context.Context, apps []model.AppID) (map[model.AppID]found, error) {
+	names, byName := namesOf(apps)
+	out := make(map[model.AppID]found, len(apps))
+	for _, app := range apps {
+		out[app] = found{buckets: map[grainBucket]uint64{}}
+	}
 	st := ch.Statement{
 		// Each partition's place only grows, hence their sum, which may overflow, is never what it was.
-		SQL: "SELECT grain, bucket, sum(x) FROM (SELECT grain, bucket, value, toUInt64(min(first)) AS x FROM " + cellsTable +
-			" WHERE app = '' AND metric = ? AND dim = ? GROUP BY grain, bucket, value) GROUP BY grain, bucket",
-		Args: []any{int(noteMetric), app.String()}, Settings: reading(nil),
+		SQL: "SELECT dim, grain, bucket, sum(x) FROM (SELECT dim, grain, bucket, value, toUInt64(min(first)) AS x FROM " + cellsTable +
+			" WHERE app = '' AND metric = ? AND dim IN (?) GROUP BY dim, grain, bucket, value) GROUP BY dim, grain, bucket",
+		Args: []any{int(noteMetric), names}, Settings: reading(nil),
 	}
-	err = s.c.Each(ctx, st, func(b *ch.Block, row int) error {
-		of := grainBucket{rollup.Grain(b.Columns[0].Whole[row]), rollup.Bucket(b.Columns[1].Whole[row])} //nolint:gosec // as they were written
-		f.buckets[of] = uint64(b.Columns[2].Whole[row])                                                  //nolint:gosec // its bits
+	err := s.c.Each(ctx, st, func(b *ch.Block, row int) error {
+		of := grainBucket{rollup.Grain(b.Columns[1].Whole[row]), rollup.Bucket(b.Columns[2].Whole[row])} //nolint:gosec // as they were written
+		out[byName[b.Columns[0].Text[row]]].buckets[of] = uint64(b.Columns[3].Whole[row])                //nolint:gosec // its bits
 		return nil
 	})
 	if err != nil {
-		return found{}, fmt.Errorf("changes of app %s: %w", app, err)
+		return nil, fmt.Errorf("changes of %d apps: %w", len(apps), err)
 	}
-	m, err := s.askMerges(ctx, app)
-	f.olds = m.olds
-	return f, err
+	merged, err := s.askMerges(ctx, apps...)
+	if err != nil {
+		return nil, err
+	}
+	for app, f := range out {
+		f.merges = merged[app]
+		out[app] = f
+	}
+	return out, nil
 }

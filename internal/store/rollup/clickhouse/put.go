@@ -53,7 +53,7 @@ func (s *Store) Put(ctx context.Context, of block.Sending, blocks []block.Block)
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	p := &putting{s: s, of: of}
-	defer p.tell() // whatever came through
+	defer func() { s.changes.note(p.touched) }() // whatever came through
 	if err := p.all(ctx, blocks); err != nil {
 		delete(s.at, of.Partition)
 		for app := range p.touched {
@@ -83,12 +83,11 @@ type putting struct {
 	notes   notes
 	merged  *ch.Builder
 	inserts int
-	// touched are the apps whose cells changed, merging those whose merges did.
-	touched, merging map[model.AppID]bool
+	touched map[model.AppID]bool // apps that changed
 }
 
 func (p *putting) all(ctx context.Context, blocks []block.Block) error {
-	p.cells, p.notes, p.touched, p.merging = map[model.AppID]map[uint64]rollup.Delta{}, notes{}, map[model.AppID]bool{}, map[model.AppID]bool{}
+	p.cells, p.notes, p.touched = map[model.AppID]map[uint64]rollup.Delta{}, notes{}, map[model.AppID]bool{}
 	p.merged = ch.NewBuilder([]ch.Spec{{Name: "app", Type: "String"}, {Name: "old", Type: "Int64"}, {Name: "new", Type: "Int64"}, {Name: "version", Type: "UInt64"}, {Name: "gone", Type: "UInt8"}})
 	if err := p.s.know(ctx, blocks); err != nil {
 		return err
@@ -110,16 +109,6 @@ func (p *putting) all(ctx context.Context, blocks []block.Block) error {
 	}
 	p.step = stepEnd
 	return p.flush(ctx)
-}
-
-// tell says what has changed, at once: nobody keeps what was known of merges under the generation of after.
-func (p *putting) tell() {
-	p.s.mu.Lock()
-	defer p.s.mu.Unlock()
-	p.s.changes.note(p.touched)
-	for app := range p.merging {
-		delete(p.s.merged, app)
-	}
 }
 
 // part does what a part of a block says, from the top down.
@@ -157,7 +146,6 @@ func (p *putting) part(ctx context.Context, a *block.App) error {
 	}
 	p.step = stepUnmerge
 	if a.Unmerge {
-		p.merging[a.ID] = true
 		if err := p.flush(ctx); err != nil {
 			return err
 		}
@@ -167,7 +155,6 @@ func (p *putting) part(ctx context.Context, a *block.App) error {
 		p.notes.add(a.ID, grainBucket{})
 	}
 	for old, to := range a.Merged {
-		p.merging[a.ID] = true
 		p.merged.Text(0, a.ID.String())
 		p.merged.Whole(1, uint64(old))
 		p.merged.Whole(2, uint64(to))

@@ -18,6 +18,9 @@ import (
 // Changes implements rollup.Tracker.
 func (s *Store) Changes() rollup.Changes { return s.changes }
 
+// Stale has what is known of changes asked for again, however lately that was done: readers see all that was put before.
+func (s *Store) Stale() { s.changes.expire() }
+
 // Follow implements rollup.Tracker: nothing tells what is added.
 func (s *Store) Follow(context.Context, model.AppID, rollup.Series, rollup.Grain, rollup.Bucket, rollup.Bucket, func(rollup.Bucket, string, *rollup.Cell) error) (rollup.Following, error) {
 	return nil, nil //nolint:nilnil // documented
@@ -78,11 +81,11 @@ func (s *Store) Scan(ctx context.Context, app model.AppID, series rollup.Series,
 	if from > to {
 		return nil
 	}
-	merged, err := s.mergesOf(ctx, app)
+	v, merged, err := s.mergesOf(ctx, app)
 	if err != nil {
 		return err
 	}
-	switch cells, ok, err := s.hotCells(ctx, app, series, g, from, to); {
+	switch cells, ok, err := s.hotCells(ctx, app, v, series, g, from, to); {
 	case err != nil:
 		return err
 	case ok:
@@ -135,11 +138,11 @@ func (s *Store) ScanCounts(ctx context.Context, app model.AppID, series rollup.S
 	if from > to {
 		return nil
 	}
-	merged, err := s.mergesOf(ctx, app)
+	v, merged, err := s.mergesOf(ctx, app)
 	if err != nil {
 		return err
 	}
-	switch cells, ok, err := s.hotCells(ctx, app, series, g, from, to); {
+	switch cells, ok, err := s.hotCells(ctx, app, v, series, g, from, to); {
 	case err != nil:
 		return err
 	case ok:
@@ -179,7 +182,8 @@ func (s *Store) ScanValue(ctx context.Context, app model.AppID, series rollup.Se
 	if from > to {
 		return nil
 	}
-	switch cells, ok, err := s.hotCells(ctx, app, series, g, from, to); {
+	v, _ := s.changes.current(app) //nolint:contextcheck // it is waited for by others, too
+	switch cells, ok, err := s.hotCells(ctx, app, v, series, g, from, to); {
 	case err != nil:
 		return err
 	case ok:
@@ -205,7 +209,7 @@ func (s *Store) ScanValue(ctx context.Context, app model.AppID, series rollup.Se
 
 // ScanApp implements rollup.AppScanner.
 func (s *Store) ScanApp(ctx context.Context, app model.AppID, fn func(rollup.Key, *rollup.Cell) error) error {
-	merged, err := s.mergesOf(ctx, app)
+	merged, err := s.askMerges(ctx, app)
 	if err != nil {
 		return err
 	}
@@ -216,7 +220,7 @@ func (s *Store) ScanApp(ctx context.Context, app model.AppID, fn func(rollup.Key
 	}
 	var c rollup.Cell
 	return s.each(ctx, "scan cells of app "+app.String(), st, func(b *ch.Block, row int) error {
-		if err := whole(&c, b, 5, row, merged); err != nil || c.IsZero() {
+		if err := whole(&c, b, 5, row, merged[app]); err != nil || c.IsZero() {
 			return err
 		}
 		return fn(keyOf(b, row), &c)

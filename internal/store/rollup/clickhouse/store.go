@@ -27,10 +27,11 @@ type Options struct {
 	Hasty bool
 	// ReadTimeout is the time budget of a read; 0 = 30 s.
 	ReadTimeout time.Duration
-	// Fresh is how long what is known of merged users holds when other processes write; 0 = 250 ms.
-	Fresh time.Duration
 	// Moment is for how long the process takes for unchanged what other processes may change; 0 = 1 s.
 	Moment time.Duration
+	// Lag is how far readers may be behind, this process's own changes included, so that they need not wait while Refresh asks what has changed. 0 = they see
+	// what the process itself has put at once, and what others have after a Moment.
+	Lag time.Duration
 	// Logger is notified of what is done again; nil = nobody.
 	Logger *slog.Logger
 }
@@ -49,9 +50,6 @@ type Store struct {
 	// Of those who have the turn.
 	eras map[model.AppID][]era
 	at   map[uint16]uint64 // up to where the blocks of partitions are there; none = unknown
-
-	mu     sync.Mutex
-	merged map[model.AppID]merges
 }
 
 var (
@@ -81,9 +79,6 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.ReadTimeout <= 0 {
 		o.ReadTimeout = 30 * time.Second
 	}
-	if o.Fresh <= 0 {
-		o.Fresh = 250 * time.Millisecond
-	}
 	if o.Moment <= 0 {
 		o.Moment = time.Second
 	}
@@ -94,10 +89,10 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		o.Alone = func(ctx context.Context, fn func(context.Context) error) error { return fn(ctx) }
 	}
 	s := &Store{
-		o: o, c: o.Client, log: o.Logger, changes: &Changes{now: o.Now, moment: o.Moment},
-		eras: map[model.AppID][]era{}, at: map[uint16]uint64{}, merged: map[model.AppID]merges{},
+		o: o, c: o.Client, log: o.Logger, changes: &Changes{now: o.Now, moment: o.Moment, lag: o.Lag},
+		eras: map[model.AppID][]era{}, at: map[uint16]uint64{},
 	}
-	s.changes.look = s.look
+	s.changes.look, s.changes.again = s.look, s.hotAgain
 	if s.c.Place().Replicated {
 		s.changes.settle = settling
 	}
