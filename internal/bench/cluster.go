@@ -53,6 +53,17 @@ func onCluster(ctx context.Context, o *Options, r *Report) error {
 	}
 	r.add(ClusterMode, "own stores: processors taken at rest", "", "%.3f", own.rest)
 	alone, err = own.ingestion(ctx, r, "own stores", nil, nil)
+	var quiet [][]*cost // for as many workers
+	for n := 1; err == nil && n <= o.Nodes; n++ {
+		var costs []*cost
+		if costs, err = own.pacedAt(ctx, n*o.Pace); err == nil {
+			quiet = append(quiet, costs)
+			for i, how := range sendings(o) {
+				r.add(ClusterMode, fmt.Sprintf("own stores, %s at %d events a second: CPU of the server for a million events; processors of the machine that worked", how.path, n*o.Pace), "",
+					"%.1f s%s, %.0f %%", costs[i].all(), notAtRest(costs[i].rests), costs[i].busy*100)
+			}
+		}
+	}
 	if err := errors.Join(err, own.close(context.WithoutCancel(ctx))); err != nil {
 		return err
 	}
@@ -79,7 +90,7 @@ func onCluster(ctx context.Context, o *Options, r *Report) error {
 			if err != nil {
 				return err
 			}
-			if costs, err = f.paced(ctx, r, name, paced); n == 1 {
+			if costs, err = f.paced(ctx, r, name, quiet[n-1], paced); n == 1 {
 				paced = costs
 			}
 			if err != nil || n < o.Nodes {
@@ -178,22 +189,32 @@ func (f *fleet) ingestion(ctx context.Context, r *Report, name string, alone, fi
 const pacedFor = 20 * time.Second
 
 // paced measures what events cost when each worker has as much to do as one alone had, at a rate that leaves the machine room, once for each sending: at full speed workers that share the machine have the
-// smaller batches the more of them there are, which says nothing of workers with machines of their own. first is what events cost one worker.
-func (f *fleet) paced(ctx context.Context, r *Report, name string, first []*cost) (out []*cost, err error) {
+// smaller batches the more of them there are, which says nothing of workers with machines of their own. alone is what they cost a server with its own stores at the same rate, first what they cost one worker.
+func (f *fleet) paced(ctx context.Context, r *Report, name string, alone, first []*cost) (out []*cost, err error) {
+	out, err = f.pacedAt(ctx, f.o.Pace*len(f.nodes))
+	if err != nil {
+		return nil, err
+	}
 	for i, how := range sendings(f.o) {
-		pace := f.o.Pace * len(f.nodes)
-		events := max(len(f.apps), pace*int(min(pacedFor, 20*f.o.Look)/time.Millisecond)/1000)
-		c, err := f.measure(ctx, f.render(f.nodes, events, how.perBulk), how.connections, float64(pace))
+		c := out[i]
+		what := fmt.Sprintf("%s, %s at %d events a second each: CPU of the nodes for a million events; processors of the machine that worked", name, how.path, f.o.Pace)
+		r.add(ClusterMode, what+"; as a multiple of own stores", budgetCost, "%.1f s%s, %.0f %%; %.2f", c.all(), notAtRest(c.rests), c.busy*100, c.all()/alone[i].all())
+		if first != nil {
+			r.add(ClusterMode, fmt.Sprintf("%s, %s at %d events a second each: CPU for a million events as a multiple of one worker's; each node's share", name, how.path, f.o.Pace), budgetLinear, "%.2f; %s", c.all()/first[i].all(), c.shares())
+		}
+	}
+	return out, nil
+}
+
+// pacedAt measures what events cost at a rate, once for each sending.
+func (f *fleet) pacedAt(ctx context.Context, perSecond int) (out []*cost, err error) {
+	for _, how := range sendings(f.o) {
+		events := max(len(f.apps), perSecond*int(min(pacedFor, 20*f.o.Look)/time.Millisecond)/1000)
+		c, err := f.measure(ctx, f.render(f.nodes, events, how.perBulk), how.connections, float64(perSecond))
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, c)
-		what := fmt.Sprintf("%s, %s at %d events a second each: CPU of the nodes for a million events; processors of the machine that worked", name, how.path, f.o.Pace)
-		if first == nil {
-			r.add(ClusterMode, what, "", "%.1f s%s, %.0f %%", c.all(), notAtRest(c.rests), c.busy*100)
-			continue
-		}
-		r.add(ClusterMode, what+"; as a multiple of one worker's; each node's share", budgetLinear, "%.1f s%s, %.0f %%; %.2f; %s", c.all(), notAtRest(c.rests), c.busy*100, c.all()/first[i].all(), c.shares())
 	}
 	return out, nil
 }
