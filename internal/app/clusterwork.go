@@ -271,7 +271,7 @@ func (n *nodeWork) Submit(ctx context.Context, rec request.Record) error {
 	if err := n.Await(ctx, at.Watermark()); err != nil {
 		return err
 	}
-	return n.settled(ctx, nil)
+	return n.settled(ctx, nil, rec.App)
 }
 
 // Append implements projector.
@@ -326,8 +326,8 @@ func waited(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// settled waits until the cells of all that is committed have arrived, and rows up to some.
-func (n *nodeWork) settled(ctx context.Context, rows journal.Watermark) error {
+// settled waits until the cells of all that is committed have arrived, and rows up to some, and has readers of some apps see them; none = of all.
+func (n *nodeWork) settled(ctx context.Context, rows journal.Watermark, apps ...model.AppID) error {
 	blocks, err := n.c.db.Blocks(ctx)
 	if err != nil {
 		return err
@@ -346,7 +346,7 @@ func (n *nodeWork) settled(ctx context.Context, rows journal.Watermark) error {
 	}
 	n.c.db.Stale()
 	n.c.events.Stale()
-	n.c.cells.Stale()
+	n.c.cells.CatchUp(ctx, apps...)
 	return nil
 }
 

@@ -2,20 +2,15 @@ package clickhouse
 
 import (
 	"context"
-	"maps"
-	"math"
-	"slices"
 	"sync"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"quipu/internal/model"
 	"quipu/internal/store/rollup"
 )
 
-// Changes implements rollup.Changes for cells that other processes change, too. ClickHouse says how far each bucket of an app has come (see notes), and Changes asks it
-// when what it knows does not hold any more. Where ClickHouse does not answer, everything is taken for changed.
+// Changes implements rollup.Changes for cells that other processes change, too. ClickHouse says how far each bucket of an app has come (see notes). Changes has a view of each
+// app, which a reader replaces when it has become too old, or Store.Refresh before that. Where ClickHouse does not answer, everything is taken for changed.
 type Changes struct {
 	now    func() time.Time
 	moment time.Duration
@@ -24,8 +19,9 @@ type Changes struct {
 	// settle is for how long a bucket that has changed is taken for changed again: replicas may have the change later than the one that said so.
 	settle time.Duration
 	look   func(ctx context.Context, apps []model.AppID) (map[model.AppID]found, error)
-	// again reads the hot buckets of an app that have changed by a view of which readers know nothing yet, and returns what keeps them once they do; nil = there are none.
-	again func(ctx context.Context, app model.AppID, next *view) (keep func(published *view))
+	// readHot reads the hot buckets of an app that have changed in a view that is not published yet. The function that it returns is called in any case: with the view
+	// once it is published, to keep them, or with nil.
+	readHot func(ctx context.Context, app model.AppID, next *view) (keep func(published *view))
 
 	mu    sync.Mutex
 	count uint64
@@ -39,13 +35,14 @@ type Changes struct {
 
 // known is what is known of an app.
 type known struct {
-	turn sync.Mutex // held by who asks ClickHouse
+	turn sync.Mutex // held while ClickHouse is asked
 	// The rest is guarded by Changes.mu.
-	asked   time.Time // when ClickHouse was asked last; zero = what is known does not hold
-	err     error     // why it did not answer then
-	expired uint64    // how often what is known has ceased to hold
-	used    time.Time // when somebody asked last
-	view    *view
+	asked       time.Time // when ClickHouse was asked for the view; zero = it does not hold
+	err         error     // why it did not answer then
+	invalidated uint64    // how often
+	used        time.Time // when somebody read the app last
+	often       bool      // the app is read again and again
+	view        *view
 }
 
 // Bounds of what is known.
@@ -73,24 +70,15 @@ func (c *Changes) note(apps map[model.AppID]bool) {
 	for app := range apps {
 		c.own[app] = c.count
 		if k := c.apps[app]; k != nil && c.lag == 0 {
-			k.expire()
+			k.invalidate()
 		}
 	}
 }
 
-// expire has what is known asked for again, with Changes.mu held.
-func (k *known) expire() {
+// invalidate has the next reader ask ClickHouse, with Changes.mu held.
+func (k *known) invalidate() {
 	k.asked = time.Time{}
-	k.expired++
-}
-
-// expire has what is known of all apps asked for again, however lately that was done.
-func (c *Changes) expire() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, k := range c.apps {
-		k.expire()
-	}
+	k.invalidated++
 }
 
 // Version implements rollup.Changes.
@@ -119,19 +107,21 @@ func (c *Changes) current(app model.AppID) (*view, error) {
 		return v, err
 	}
 	k.turn.Lock()
-	if _, v, err, ok = c.known(app); ok { // somebody else has asked meanwhile
-		k.turn.Unlock()
+	defer k.turn.Unlock()
+	if v, err, ok = c.holds(k); ok { // somebody else has asked meanwhile
 		return v, err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), lookPatience)
 	defer cancel()
-	if err = c.refresh(ctx, map[model.AppID]*known{app: k}); err != nil {
+	l := c.begin(app, k)
+	all, err := c.look(ctx, []model.AppID{app})
+	if err != nil {
 		return c.failed(k, err), err
 	}
-	return c.latest(app), nil
+	return c.renew(ctx, l, all[app]), nil
 }
 
-// known returns what is known of an app, and whether that holds.
+// known returns what is known of an app, which somebody reads, and whether that holds.
 func (c *Changes) known(app model.AppID) (k *known, v *view, err error, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -143,17 +133,32 @@ func (c *Changes) known(app model.AppID) (k *known, v *view, err error, ok bool)
 		c.count++
 		k = &known{view: &view{whole: now, all: c.count}}
 		c.apps[app] = k
+	} else if since := now.Sub(k.used); since > refreshEvery { // a page reads many things at a time
+		k.often = since < refreshFor
 	}
 	k.used = now
+	ok = c.valid(k, now)
+	return k, k.view, k.err, ok
+}
+
+// holds returns the view of an app, and whether it holds.
+func (c *Changes) holds(k *known) (v *view, err error, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return k.view, k.err, c.valid(k, c.now())
+}
+
+// valid reports whether the view of an app holds, with c.mu held.
+func (c *Changes) valid(k *known, now time.Time) bool {
 	holds := c.moment
 	if c.lag > 0 && k.err == nil {
 		holds = c.lag
 	}
 	age := now.Sub(k.asked)
-	return k, k.view, k.err, !k.asked.IsZero() && age >= 0 && age < holds
+	return !k.asked.IsZero() && age >= 0 && age < holds
 }
 
-// latest returns the view of an app, which may be older than readers want it; nil = there is none.
+// latest returns the view of an app, which may be too old for readers; nil = there is none.
 func (c *Changes) latest(app model.AppID) *view {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -163,7 +168,7 @@ func (c *Changes) latest(app model.AppID) *view {
 	return nil
 }
 
-// failed has everything of an app taken for changed.
+// failed has everything of an app taken for changed, and returns the view that says so.
 func (c *Changes) failed(k *known, err error) *view {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -173,58 +178,42 @@ func (c *Changes) failed(k *known, err error) *view {
 	return k.view
 }
 
-// refreshing is of how many apps the hot buckets are read at once.
-const refreshing = 4
-
-// refresh asks ClickHouse what has changed of apps whose turns the caller has, reads what is hot of that, and has readers know; it ends the turns.
-func (c *Changes) refresh(ctx context.Context, apps map[model.AppID]*known) error {
-	began, expired := c.now(), make(map[model.AppID]uint64, len(apps))
-	c.mu.Lock()
-	for app, k := range apps {
-		expired[app] = k.expired
-	}
-	c.mu.Unlock()
-	all, err := c.look(ctx, slices.Collect(maps.Keys(apps)))
-	if err != nil {
-		for _, k := range apps {
-			k.turn.Unlock()
-		}
-		return err
-	}
-	var g errgroup.Group
-	g.SetLimit(refreshing)
-	for app, k := range apps {
-		g.Go(func() error {
-			defer k.turn.Unlock()
-			f := all[app]
-			keep := c.again(ctx, app, c.latestOf(k).next(f, math.MaxUint64, began, c.settle))
-			c.publish(k, f, began, expired[app], keep)
-			return nil
-		})
-	}
-	return g.Wait()
+// looking is an app whose turn the caller has and about which ClickHouse is asked.
+type looking struct {
+	app         model.AppID
+	k           *known
+	began       time.Time
+	asked       time.Time // last, as of began
+	invalidated uint64
+	view        *view // that is replaced
 }
 
-func (c *Changes) latestOf(k *known) *view {
+// begin is called before ClickHouse is asked.
+func (c *Changes) begin(app model.AppID, k *known) looking {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return k.view
+	return looking{app, k, c.now(), k.asked, k.invalidated, k.view}
 }
 
-// publish has readers know what ClickHouse said about an app. What is hot of it is kept in the same step, so that nobody finds one without the other.
-func (c *Changes) publish(k *known, f found, began time.Time, expired uint64, keep func(*view)) {
+// renew replaces the view of an app after what ClickHouse said, and returns it. What is hot is read before and kept in the same step, so that nobody finds one without the other.
+func (c *Changes) renew(ctx context.Context, l looking, f found) *view {
+	next := l.view.next(f, l.began, c.settle)
+	keep := c.readHot(ctx, l.app, next)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.count++
-	v := k.view.next(f, c.count, began, c.settle)
-	c.buckets += len(v.buckets) - len(k.view.buckets)
-	k.view, k.err = v, nil
-	if k.expired == expired { // otherwise the next reader asks again: what this process has put meanwhile may be missing
-		k.asked = began
+	next.number(c.count)
+	l.k.view, l.k.err = next, nil
+	if l.k.invalidated == l.invalidated { // otherwise the next reader asks again: what was put meanwhile may be missing
+		l.k.asked = l.began
 	}
-	if keep != nil {
-		keep(v)
+	if c.apps[l.app] != l.k { // all was forgotten, and others may know more by now
+		keep(nil)
+		return next
 	}
+	c.buckets += len(next.buckets) - len(l.view.buckets)
+	keep(next)
+	return next
 }
 
 // Generation implements rollup.Changes.

@@ -3,6 +3,7 @@ package clickhouse
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -91,7 +92,7 @@ func (s *Store) hotCells(ctx context.Context, app model.AppID, v *view, series r
 	if _, cells, state = s.hot.get(app, k, v, now); state != hotStale { // somebody else has read it meanwhile
 		return cells, state == hotKnown, nil
 	}
-	stale := s.hot.stale(a, v, now)
+	stale := s.hot.stale(a, v, now, false)
 	stale[k] = true
 	found, err := s.readTogether(ctx, app, stale, v.merges)
 	if err != nil {
@@ -102,24 +103,26 @@ func (s *Store) hotCells(ctx context.Context, app model.AppID, v *view, series r
 	return got.cells, !got.large, nil
 }
 
-// hotAgain reads the hot buckets of an app that have changed by a view of which readers know nothing yet, and returns what keeps them once they do. Where that fails, whoever
-// reads them next tries again.
-func (s *Store) hotAgain(ctx context.Context, app model.AppID, next *view) (keep func(published *view)) {
+// rereadHot implements Changes.readHot. Where somebody else reads at the time, and where reading fails, whoever needs a bucket next reads it.
+func (s *Store) rereadHot(ctx context.Context, app model.AppID, next *view) (keep func(published *view)) {
 	a := s.hot.of(app)
-	if a == nil || !a.takeTurn(ctx) {
-		return nil
+	if a == nil || !a.tryTurn() {
+		return func(*view) {}
 	}
-	defer a.endTurn()
-	stale := s.hot.stale(a, next, s.o.Now())
-	if len(stale) == 0 {
-		return nil
+	stale := s.hot.stale(a, next, s.o.Now(), true)
+	var found map[hotKey]*hotBucket
+	if len(stale) > 0 {
+		var err error
+		if found, err = s.readTogether(ctx, app, stale, next.merges); err != nil {
+			s.log.DebugContext(ctx, "hot cells are not read again", slog.Any("app", app), slog.Any("error", err))
+		}
 	}
-	found, err := s.readTogether(ctx, app, stale, next.merges)
-	if err != nil {
-		s.log.DebugContext(ctx, "hot cells are not read again", "app", app, "error", err)
-		return nil
+	return func(published *view) {
+		defer a.endTurn()
+		if published != nil {
+			s.hot.keep(app, a, found, published)
+		}
 	}
-	return func(published *view) { s.hot.keep(app, a, found, published) }
 }
 
 // takeTurn reports whether the caller may read the buckets of an app; false = ctx is done.
@@ -128,6 +131,16 @@ func (a *hotApp) takeTurn(ctx context.Context) bool {
 	case a.turn <- struct{}{}:
 		return true
 	case <-ctx.Done():
+		return false
+	}
+}
+
+// tryTurn is takeTurn without waiting.
+func (a *hotApp) tryTurn() bool {
+	select {
+	case a.turn <- struct{}{}:
+		return true
+	default:
 		return false
 	}
 }
@@ -198,14 +211,14 @@ func (h *hot) forget(a *hotApp, now time.Time, once bool) {
 	}
 }
 
-// stale returns the buckets of an app that are to be read again by a view.
-func (h *hot) stale(a *hotApp, v *view, now time.Time) map[hotKey]bool {
+// stale returns the buckets of an app that are to be read again by a view, with again only those that were read more than once.
+func (h *hot) stale(a *hotApp, v *view, now time.Time, again bool) map[hotKey]bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.forget(a, now, false)
 	out := map[hotKey]bool{}
 	for k, b := range a.buckets {
-		if !b.large && (!b.known || b.generation < k.generation(v)) {
+		if !b.large && (b.again || !again) && (!b.known || b.generation < k.generation(v)) {
 			out[k] = true
 		}
 	}
@@ -228,7 +241,41 @@ func (h *hot) keep(app model.AppID, a *hotApp, found map[hotKey]*hotBucket, v *v
 		b.known, b.large, b.generation, b.cells, b.bytes = !now.large, now.large, generation, now.cells, now.bytes
 	}
 	if h.bytes > hotBytes {
-		h.apps, h.bytes = nil, 0
+		h.evict()
+	}
+}
+
+// sweep forgets what was not read lately, of all apps.
+func (h *hot) sweep(now time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for app, a := range h.apps {
+		if h.forget(a, now, false); len(a.buckets) == 0 {
+			delete(h.apps, app)
+		}
+	}
+}
+
+// evict forgets the buckets that were read the longest ago until a quarter of the room is free, with h.mu held.
+func (h *hot) evict() {
+	type kept struct {
+		a *hotApp
+		k hotKey
+		*hotBucket
+	}
+	var all []kept
+	for _, a := range h.apps {
+		for k, b := range a.buckets {
+			all = append(all, kept{a, k, b})
+		}
+	}
+	slices.SortFunc(all, func(a, b kept) int { return a.used.Compare(b.used) })
+	for _, b := range all {
+		if h.bytes <= hotBytes/4*3 {
+			return
+		}
+		h.bytes -= b.bytes
+		delete(b.a.buckets, b.k)
 	}
 }
 

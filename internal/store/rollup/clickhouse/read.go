@@ -18,9 +18,6 @@ import (
 // Changes implements rollup.Tracker.
 func (s *Store) Changes() rollup.Changes { return s.changes }
 
-// Stale has what is known of changes asked for again, however lately that was done: readers see all that was put before.
-func (s *Store) Stale() { s.changes.expire() }
-
 // Follow implements rollup.Tracker: nothing tells what is added.
 func (s *Store) Follow(context.Context, model.AppID, rollup.Series, rollup.Grain, rollup.Bucket, rollup.Bucket, func(rollup.Bucket, string, *rollup.Cell) error) (rollup.Following, error) {
 	return nil, nil //nolint:nilnil // documented

@@ -94,8 +94,8 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// TestStale sees what was put at once where it is asked for, however lately that was done.
-func TestStale(t *testing.T) {
+// TestCatchUp sees what was put at once where it is asked for, however lately that was done.
+func TestCatchUp(t *testing.T) {
 	server := chtest.Start(t, chdbtest.Open(t))
 	c := server.Client(t)
 	s := open(t, c, func(o *clickhouse.Options) { o.Lag = time.Hour })
@@ -105,7 +105,7 @@ func TestStale(t *testing.T) {
 			t.Fatal(err)
 		}
 		had := s.Changes().Generation(changedApp, rollup.Day, 100, 100)
-		s.Stale()
+		s.CatchUp(t.Context(), changedApp)
 		if n > 0 && s.Changes().Generation(changedApp, rollup.Day, 100, 100) == had {
 			t.Error("a change was not noticed")
 		}
@@ -141,7 +141,7 @@ func TestRefreshedWhileWritten(t *testing.T) {
 				now.Add(int64(5 * time.Millisecond))
 			}
 		}
-		r.Stale()
+		r.CatchUp(t.Context())
 		memory.read(t)
 		memory.check(t, w)
 	}

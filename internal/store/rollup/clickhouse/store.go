@@ -92,7 +92,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		o: o, c: o.Client, log: o.Logger, changes: &Changes{now: o.Now, moment: o.Moment, lag: o.Lag},
 		eras: map[model.AppID][]era{}, at: map[uint16]uint64{},
 	}
-	s.changes.look, s.changes.again = s.look, s.hotAgain
+	s.changes.look, s.changes.readHot = s.look, s.rereadHot
 	if s.c.Place().Replicated {
 		s.changes.settle = settling
 	}

@@ -2,6 +2,7 @@ package clickhouse
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"sort"
 	"time"
@@ -11,14 +12,19 @@ import (
 	"quipu/internal/store/rollup"
 )
 
-// view is what is known of an app as of a moment. It is never changed: what is asked later makes another one.
+// view is what is known of an app as of a moment. It is not changed once it is published: what is asked later makes another one.
 type view struct {
 	whole   time.Time // when everything was taken for changed last
 	all     uint64    // the count then
 	buckets map[grainBucket]changed
 	merges  merges
 	merged  []mergedAt // those that can be the smallest since some moment: later ones have larger numbers
+	// fresh are the buckets with the count unnumbered.
+	fresh []grainBucket
 }
+
+// unnumbered is the count of what is noticed in a view that is not published yet: it is later than all.
+const unnumbered = math.MaxUint64
 
 // found is what ClickHouse says about an app: a number for each bucket that differs from all it was before when the bucket has changed, and who is merged and not
 // replaced yet.
@@ -65,46 +71,69 @@ func (v *view) changed(count uint64, now time.Time) *view {
 	return &out
 }
 
-// next returns the view after what ClickHouse said when it was asked at now. What differs is noticed under the count.
-func (v *view) next(f found, count uint64, now time.Time, settle time.Duration) *view {
+// next returns the view after what ClickHouse said when it was asked at now. What differs has the count unnumbered.
+func (v *view) next(f found, now time.Time, settle time.Duration) *view {
 	out := *v
-	if now.Sub(v.whole) >= afresh || v.whole.After(now) {
-		out = *v.changed(count, now)
+	out.merges, out.fresh = f.merges, nil
+	if now.Sub(v.whole) >= afresh || v.whole.After(now) || v.merges.olds != nil && !without(v.merges.olds, f.merges.olds).IsEmpty() {
+		// Merges that are forgotten are replaced in the cells, and the note of that may come later.
+		out.all, out.whole = unnumbered, now
 	}
-	out.merges = f.merges
-	cloned := false
 	for b, at := range f.buckets {
 		was, ok := v.buckets[b]
-		switch {
-		case !ok || was.at != at:
-			was = changed{at, count, now}
-		case now.Sub(was.when) < settle:
-			was.count = count
-		default:
+		if ok && was.at == at && now.Sub(was.when) >= settle {
 			continue
 		}
-		if !cloned {
-			if out.buckets, cloned = maps.Clone(v.buckets), true; out.buckets == nil {
+		if out.fresh == nil {
+			if out.buckets = maps.Clone(v.buckets); out.buckets == nil {
 				out.buckets = make(map[grainBucket]changed, len(f.buckets))
 			}
 		}
-		out.buckets[b] = was
+		if !ok || was.at != at {
+			was.at, was.when = at, now
+		}
+		was.count = unnumbered
+		out.buckets[b], out.fresh = was, append(out.fresh, b)
 	}
-	news := f.merges.olds
-	if news != nil && v.merges.olds != nil {
-		news = roaring.AndNot(news, v.merges.olds)
+	if f.merges.olds == nil {
+		return &out
 	}
-	if news == nil || news.IsEmpty() {
+	news := without(f.merges.olds, v.merges.olds)
+	if news.IsEmpty() {
 		return &out
 	}
 	old, n := news.Minimum(), len(v.merged)
 	for n > 0 && v.merged[n-1].old >= old {
 		n--
 	}
-	if out.merged = append(slices.Clone(v.merged[:n]), mergedAt{count, old}); len(out.merged) > maxMerged {
-		out.merged, out.all = nil, count
+	if out.merged = append(slices.Clone(v.merged[:n]), mergedAt{unnumbered, old}); len(out.merged) > maxMerged {
+		out.merged, out.all = nil, unnumbered
 	}
 	return &out
+}
+
+// without returns the users of one set that are not in another, which may be nil.
+func without(a, b *roaring.Bitmap) *roaring.Bitmap {
+	if b == nil {
+		return a
+	}
+	return roaring.AndNot(a, b)
+}
+
+// number gives what is noticed in the view its count, before the view is published.
+func (v *view) number(count uint64) {
+	if v.all == unnumbered {
+		v.all = count
+	}
+	for _, b := range v.fresh {
+		c := v.buckets[b]
+		c.count = count
+		v.buckets[b] = c
+	}
+	v.fresh = nil
+	if n := len(v.merged); n > 0 && v.merged[n-1].count == unnumbered {
+		v.merged[n-1].count = count
+	}
 }
 
 // generation is that of Changes.
