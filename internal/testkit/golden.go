@@ -3,44 +3,17 @@ package testkit
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
-	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"quipu/internal/testkit/golden"
 )
-
-// update rewrites golden files instead of comparing with them: go test -update.
-var update = flag.Bool("update", false, "rewrite golden files")
 
 // Golden compares text with testdata/<name>, or writes it there under -update.
 func Golden(tb testing.TB, name string, got []byte) {
 	tb.Helper()
-	path := filepath.Join("testdata", name)
-	GoldenFile(tb, path, got)
-}
-
-// GoldenFile compares text with a file, or writes it there under -update.
-func GoldenFile(tb testing.TB, path string, got []byte) {
-	tb.Helper()
-	if *update {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // test data is public
-			tb.Fatal(err)
-		}
-		if err := os.WriteFile(path, got, 0o644); err != nil { //nolint:gosec // test data is public
-			tb.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		tb.Fatalf("golden file: %v (run go test -update)", err)
-	}
-	if d := cmp.Diff(string(want), string(got)); d != "" {
-		tb.Errorf("%s (-want +got):\n%s", path, d)
-	}
+	golden.File(tb, filepath.Join("testdata", name), got)
 }
 
 // Volatile are patterns of what differs from run to run, with what stands for it in golden files.

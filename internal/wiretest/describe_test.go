@@ -3,11 +3,11 @@ package wiretest_test
 import (
 	"testing"
 
-	"quipu/internal/testkit"
+	"quipu/internal/testkit/golden"
 )
 
 // TestDescribe keeps docs/reference/describe.md what the server says of itself.
 func TestDescribe(t *testing.T) {
 	t.Parallel()
-	testkit.GoldenFile(t, "../../docs/reference/describe.md", []byte(describe(t)))
+	golden.File(t, "../../docs/reference/describe.md", []byte(describe(t)))
 }

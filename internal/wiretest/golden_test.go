@@ -20,6 +20,7 @@ import (
 	"quipu/internal/api"
 	"quipu/internal/app"
 	"quipu/internal/testkit"
+	"quipu/internal/testkit/golden"
 )
 
 // The golden files in testdata/golden are conversations with a fresh server
@@ -126,7 +127,7 @@ func TestGolden(t *testing.T) {
 			}
 			mu.Unlock()
 		}
-		testkit.GoldenFile(t, file, []byte(strings.TrimSuffix(out.String(), "\n")))
+		golden.File(t, file, []byte(strings.TrimSuffix(out.String(), "\n")))
 	}
 	name := func(file string) string { return strings.TrimSuffix(filepath.Base(file), ".txt") }
 	t.Run("files", func(t *testing.T) {

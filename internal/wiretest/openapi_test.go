@@ -15,7 +15,7 @@ import (
 	"quipu/internal/app"
 	"quipu/internal/ingest/request"
 	"quipu/internal/openapi"
-	"quipu/internal/testkit"
+	"quipu/internal/testkit/golden"
 )
 
 // declared are the routes as they are declared.
@@ -127,7 +127,7 @@ func TestDescribeExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	testkit.GoldenFile(t, "../openapi/facts/examples.json", append(b, '\n'))
+	golden.File(t, "../openapi/facts/examples.json", append(b, '\n'))
 }
 
 // record adds what one block of a golden file shows.
@@ -293,7 +293,7 @@ func TestReference(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range pages {
-		testkit.GoldenFile(t, filepath.Join("../../docs/reference/api", name), []byte(text))
+		golden.File(t, filepath.Join("../../docs/reference/api", name), []byte(text))
 	}
 	there, err := os.ReadDir("../../docs/reference/api")
 	if err != nil {
@@ -320,7 +320,7 @@ func TestReference(t *testing.T) {
 func generated(t *testing.T, folder, pattern string, files map[string][]byte) {
 	t.Helper()
 	for name, text := range files {
-		testkit.GoldenFile(t, filepath.Join(folder, name), text)
+		golden.File(t, filepath.Join(folder, name), text)
 		if n := strings.Count(string(text), "\n"); n > 800 {
 			t.Errorf("%s has %d lines", name, n)
 		}

@@ -1,4 +1,4 @@
-package cohorts_test
+package whole_test
 
 import (
 	"encoding/json"

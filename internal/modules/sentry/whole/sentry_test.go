@@ -1,4 +1,6 @@
-package sentry_test
+// Package whole_test has the tests of the module in a whole server. They stand apart from those that see inside the package: with one of
+// these in its own folder, the server, which imports the package, is compiled once more.
+package whole_test
 
 import (
 	"bytes"
@@ -354,7 +356,7 @@ func TestClosed(t *testing.T) {
 // TestMinidump uploads minidumps as Crashpad does, and as a part of an event that says nothing else.
 func TestMinidump(t *testing.T) {
 	k := newKit(t, sentry.Config{})
-	f, err := os.Open("../../symbols/minidump/testdata/linux-mini.dmp.gz")
+	f, err := os.Open("../../../symbols/minidump/testdata/linux-mini.dmp.gz")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package performance_test
+package whole_test
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package drill_test
+package whole_test
 
 import (
 	"net/http"

@@ -1,4 +1,6 @@
-package attribution_test
+// Package whole_test has the tests of the module in a whole server. They stand apart from those that see inside the package: with one of
+// these in its own folder, the server, which imports the package, is compiled once more.
+package whole_test
 
 import (
 	"fmt"
@@ -334,4 +336,21 @@ func TestModel(t *testing.T) {
 	s.Stop()
 	s.Start()
 	verified(t, s)
+}
+
+// TestLinkCleared takes the link of a campaign away; what is not sent stays.
+func TestLinkCleared(t *testing.T) {
+	t.Parallel()
+	s := testkit.New(t, testkit.At(start))
+	a := s.CreateApp("shop", "UTC")
+	s.Admin("/i/campaign/create", "app_id", a.ID, "args", `{"_id":"spring","name":"Spring","link":"https://shop.example/","links":{"ios":"https://apps.apple.com/app/id1"}}`)
+	read := func() (link string) {
+		var table struct{ AaData []struct{ Link string } }
+		testkit.Decode(t, s.Admin("/o/campaign", "app_id", a.ID, "getTable", "true"), &table)
+		return table.AaData[0].Link
+	}
+	s.Admin("/i/campaign/update", "app_id", a.ID, "args", `{"_id":"spring","name":"Spring 2"}`)
+	same(t, "not sent", "https://shop.example/", read())
+	s.Admin("/i/campaign/update", "app_id", a.ID, "args", `{"_id":"spring","link":""}`)
+	same(t, "empty", "", read())
 }

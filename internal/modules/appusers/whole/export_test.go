@@ -1,4 +1,4 @@
-package appusers_test
+package whole_test
 
 import (
 	"encoding/json"
