@@ -72,6 +72,7 @@ func TestReadersOfAFailure(t *testing.T) {
 		time.Sleep(50 * time.Millisecond)
 		return nil, errors.New("no answer")
 	})
+	c.moment = time.Minute
 	var g sync.WaitGroup
 	for range 8 {
 		g.Go(func() {
@@ -126,7 +127,7 @@ func TestCatchUpTogether(t *testing.T) {
 		g.Go(func() { c.catchUp(t.Context(), nil) })
 	}
 	g.Wait()
-	if n := looks.Load(); n < 1 || n > 10 {
+	if n := looks.Load(); n < 1 || n > 40 {
 		t.Errorf("ClickHouse was asked %d times", n)
 	}
 }
