@@ -22,7 +22,7 @@ LONGEST := ./internal/store/events/duck ./internal/store/events/clickhouse ./int
 RESTING = $$(grep -rlE '^func Test(Walk|Volume)' --include=*_test.go client internal | xargs -n1 dirname | sort -u | sed 's|^|./|')
 RACED = $$($(GO) list ./... | grep -vxF $(foreach p,$(PLAIN),-e quipu/$(p:./%=%)))
 LINKING = -ldflags='-w $(if $(shell command -v ld.lld),-extldflags=-fuse-ld=lld)'
-# What cgo compiles, SQLite and zstd, is compiled a second time for the race detector, which does not see into it: a fifth of the time is enough for that.
+# The race detector does not check C, so SQLite and zstd are compiled with fewer optimisations for it, in a quarter of the time.
 RACE = CGO_CFLAGS='-Og -g0' $(GO) test -race -vet=off $(LINKING)
 GOTEST_PLAIN = $(GO) test -vet=off $(LINKING) -p 1 -timeout 20m $(PLAIN)
 GOTEST = raced=$(RACED); $(RACE) -p 2 -timeout 20m -skip '^Test(Walk|Volume)' $(LONGEST) $$raced

@@ -103,12 +103,19 @@ func (s *Store) hotCells(ctx context.Context, app model.AppID, v *view, series r
 	return got.cells, !got.large, nil
 }
 
-// rereadHot implements Changes.readHot. Where somebody else reads at the time, and where reading fails, whoever needs a bucket next reads it.
+// rereadHot implements Changes.readHot. It does nothing while the app's buckets are being read elsewhere; a bucket that it leaves out or fails to read is read when it is
+// next needed.
 func (s *Store) rereadHot(ctx context.Context, app model.AppID, next *view) (keep func(published *view)) {
 	a := s.hot.of(app)
 	if a == nil || !a.tryTurn() {
 		return func(*view) {}
 	}
+	read := false
+	defer func() { // it does not keep the turn when it panics
+		if !read {
+			a.endTurn()
+		}
+	}()
 	stale := s.hot.stale(a, next, s.o.Now(), true)
 	var found map[hotKey]*hotBucket
 	if len(stale) > 0 {
@@ -117,6 +124,7 @@ func (s *Store) rereadHot(ctx context.Context, app model.AppID, next *view) (kee
 			s.log.DebugContext(ctx, "hot cells are not read again", slog.Any("app", app), slog.Any("error", err))
 		}
 	}
+	read = true
 	return func(published *view) {
 		defer a.endTurn()
 		if published != nil {

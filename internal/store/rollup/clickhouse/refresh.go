@@ -2,7 +2,6 @@ package clickhouse
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"log/slog"
 	"maps"
@@ -45,7 +44,7 @@ func (s *Store) Refresh(ctx context.Context) {
 		began := s.o.Now()
 		err := s.changes.refreshRead(ctx)
 		if err != nil && ctx.Err() == nil && !failing {
-			s.log.WarnContext(ctx, "ClickHouse does not say which figures have changed; who reads them asks again", slog.Any("error", err))
+			s.log.WarnContext(ctx, "changes of figures cannot be read from ClickHouse in the background, readers ask for them", slog.Any("error", err))
 		}
 		failing = err != nil
 		s.hot.sweep(s.o.Now())
@@ -74,14 +73,22 @@ func (c *Changes) refreshRead(ctx context.Context) error {
 
 // catchUp is Store.CatchUp.
 func (c *Changes) catchUp(ctx context.Context, of []model.AppID) {
-	began, apps := c.now(), c.lately()
+	began := c.now()
+	var lately map[model.AppID]*known
+	if len(of) == 0 {
+		lately = c.lately()
+	}
+	apps := map[model.AppID]*known{}
 	c.mu.Lock()
-	for app, k := range c.apps {
-		switch {
-		case len(of) > 0 && !slices.Contains(of, app):
-			delete(apps, app)
-		case c.lag == 0 || apps[app] == nil:
-			delete(apps, app)
+	if len(of) == 0 {
+		of = slices.Collect(maps.Keys(c.apps))
+	}
+	for _, app := range of {
+		switch k := c.apps[app]; {
+		case k == nil:
+		case c.lag > 0 && (lately == nil && began.Sub(k.used) < refreshFor || lately[app] == k):
+			apps[app] = k
+		default:
 			k.invalidate()
 		}
 	}
@@ -124,10 +131,13 @@ func (c *Changes) lately() map[model.AppID]*known {
 	}
 	c.mu.Unlock()
 	slices.SortFunc(list, func(a, b app) int {
-		if a.often != b.often {
-			return map[bool]int{true: -1, false: 1}[a.often]
+		switch {
+		case a.often && !b.often:
+			return -1
+		case b.often && !a.often:
+			return 1
 		}
-		return cmp.Compare(b.used.UnixNano(), a.used.UnixNano())
+		return b.used.Compare(a.used)
 	})
 	out, once := map[model.AppID]*known{}, 0
 	for _, a := range list {
