@@ -154,6 +154,15 @@ test('columns are worked with as lines are, and every chart says in words what i
   await page.getByText(/^Sessions, largest: .+\.$/).first().waitFor();
 });
 
+test('a period without figures leads back, too', async () => {
+  const { page } = admin;
+  await open(page, '/?period=2020-01-01..2020-01-01&zoom=30days');
+  await page.getByText('No sessions in this period').waitFor();
+  await back(page).click();
+  await chart(page).locator('canvas').waitFor();
+  expect(period(page)).toBe('30days');
+});
+
 test('a finger taps a point, on a phone and in German', async () => {
   const storageState = await admin.context.storageState();
   const { page, context, faults } = await openPage(browser, server.url, { storageState, colorScheme: 'dark', viewport: { width: 390, height: 844 }, locale: 'de-DE', hasTouch: true, isMobile: true });

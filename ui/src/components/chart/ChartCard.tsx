@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Group, SegmentedControl, Stack, Text, Title, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Box, Group, SegmentedControl, Stack, Text, Title, Tooltip, UnstyledButton } from '@mantine/core';
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { patiently } from '../../lib/patiently';
@@ -14,8 +14,8 @@ import { columnsIn } from './reading';
 import { heightOf, type ChartSpec, type PointAction } from './spec';
 import { later, lazily } from '../lazily';
 import { Nothing } from '../Nothing';
-import { usePeriodText } from '../time/PeriodPicker';
-import { formatPeriod, parsePeriod } from '../../lib/period';
+import { ZoomBack } from './ZoomBack';
+import { formatPeriod } from '../../lib/period';
 import { useView } from '../../lib/useView';
 
 // Lines are drawn here. ECharts, which draws all else, is heavy and comes with the first chart that needs it.
@@ -152,9 +152,7 @@ function useActs(spec: ChartSpec, hidden: ReadonlySet<string>, act: ((step: numb
 
 /** Narrows the period of the page to steps of a chart, where they have days; and the way back, where that was done. */
 function useZoom(spec: ChartSpec): { to?: (first: number, last: number) => void; back: ReactNode } {
-  const { t } = useTranslation();
   const [view, set] = useView();
-  const periodText = usePeriodText();
   const steps = spec.kind === 'series' ? spec.steps : [];
   const [from, to] = [steps[0]?.days?.from, steps.at(-1)?.days?.to];
   if (from === undefined || to === undefined) return { back: null };
@@ -163,11 +161,7 @@ function useZoom(spec: ChartSpec): { to?: (first: number, last: number) => void;
       const part = { from: steps[first]?.days?.from ?? from, to: steps[last]?.days?.to ?? to };
       if (part.from !== from || part.to !== to) set({ period: formatPeriod({ kind: 'custom', ...part }), zoom: view.zoom === '' ? view.period : view.zoom, page: 1 });
     } }),
-    back: view.zoom !== '' && (
-      <Button className="no-print chart-back" size="compact-sm" variant="light" onClick={() => set({ period: view.zoom, page: 1 })}>
-        {t('chart.back', { period: periodText(parsePeriod(view.zoom)) })}
-      </Button>
-    ),
+    back: <ZoomBack className="chart-back" size="compact-sm" />,
   };
 }
 

@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { ZoomBack } from '../../components/chart/ZoomBack';
 import { Notice } from '../../components/States';
 import { useView } from '../../lib/useView';
 
@@ -12,9 +13,12 @@ export function Unmatched() {
       title={t('filter.none')}
       text={t('filter.noneHint')}
       action={
-        <Button variant="light" size="sm" onClick={() => set({ filter: '', page: 1 })}>
-          {t('filter.clear')}
-        </Button>
+        <Group gap="sm" justify="center">
+          <ZoomBack />
+          <Button variant="light" size="sm" onClick={() => set({ filter: '', page: 1 })}>
+            {t('filter.clear')}
+          </Button>
+        </Group>
       }
     />
   );

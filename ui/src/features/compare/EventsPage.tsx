@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
+import { ZoomBack } from '../../components/chart/ZoomBack';
 import { ChangeMark, useAgainst, useChangeText } from '../../components/Change';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { SeriesSpec } from '../../components/chart/spec';
@@ -65,7 +66,7 @@ export function EventsPage({ app: whole }: { app: App }): ReactNode {
         </section>
         {keys.length === 0 ? (
           <div className="card">
-            <Notice title={t('events.noneInPeriod')} text={t('compare.eventsNone')} />
+            <Notice title={t('events.noneInPeriod')} text={t('compare.eventsNone')} action={<ZoomBack />} />
           </div>
         ) : (
           <Compared app={app} keys={keys} list={list} nameOf={names.nameOf} />

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, SegmentedControl, Select, Text, Title, Toolt
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
+import { ZoomBack } from '../../components/chart/ZoomBack';
 import { Conditions } from '../../components/filter/Conditions';
 import { CountBy } from '../../components/filter/CountBy';
 import { grouped, type Field } from '../../components/filter/field';
@@ -92,7 +93,7 @@ export function StepsCard({ app, funnel, asked, data, rows, names, fields, withP
       )}
       <Summary data={data} rows={rows} names={names.map((n) => n.name)} counted={counted} />
       {data.users_in_first_step === 0 ? (
-        <Notice title={t('funnels.nobody', { units: counted.units(2) })} text={t('funnels.nobodyHint')} />
+        <Notice title={t('funnels.nobody', { units: counted.units(2) })} text={t('funnels.nobodyHint')} action={<ZoomBack />} />
       ) : view.as === 'chart' ? (
         <>
           {groups.length > 0 && <Keys groups={groups} />}

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { ReactNode } from 'react';
 import type { App } from '../../access/apps';
+import { ZoomBack } from '../../components/chart/ZoomBack';
 import { Answer } from '../../components/Answer';
 import { CopyBlock } from '../../components/CopyBlock';
 import { HourglassIcon } from '../../components/icons';
@@ -50,6 +51,7 @@ function Parts({ app, data }: { app: App; data: Overview }) {
           text={t('performance.noneHint')}
           action={
             <Stack gap="md" w="100%" ta="start">
+              <ZoomBack />
               <CopyBlock label={t('performance.snippet')} code={vitalsSnippet} />
               <Button component={Link} to={`/apps/${app._id}/settings`} variant="light">
                 {t('overview.connect')}
