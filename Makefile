@@ -22,11 +22,15 @@ LONGEST := ./internal/store/events/duck ./internal/store/events/clickhouse ./int
 RESTING = $$(grep -rlE '^func Test(Walk|Volume)' --include=*_test.go client internal | xargs -n1 dirname | sort -u | sed 's|^|./|')
 RACED = $$($(GO) list ./... | grep -vxF $(foreach p,$(PLAIN),-e quipu/$(p:./%=%)))
 LINKING = -ldflags='-w $(if $(shell command -v ld.lld),-extldflags=-fuse-ld=lld)'
+# Where CI is set, compilers and linters collect garbage less often: an eighth less of the processor, for more memory. What is tested
+# does as it always does.
+SPARING := $(if $(CI),GOGC=300)
+LINKING += $(if $(CI),-exec='env -u GOGC')
 # The race detector does not check C, so SQLite and zstd are compiled with fewer optimisations for it, in a quarter of the time.
-RACE = CGO_CFLAGS='-Og -g0' $(GO) test -race -vet=off $(LINKING)
-GOTEST_PLAIN = $(GO) test -vet=off $(LINKING) -p 1 -timeout 20m $(PLAIN)
+RACE = CGO_CFLAGS='-Og -g0' $(SPARING) $(GO) test -race -vet=off $(LINKING)
+GOTEST_PLAIN = $(SPARING) $(GO) test -vet=off $(LINKING) -p 1 -timeout 20m $(PLAIN)
 GOTEST = raced=$(RACED); $(RACE) -p 2 -timeout 20m -skip '^Test(Walk|Volume)' $(LONGEST) $$raced
-GOTEST_REST = rest=$(RESTING); $(GO) test -vet=off $(LINKING) -p 1 -timeout 15m -run '^Test(Walk|Volume)' $$rest
+GOTEST_REST = rest=$(RESTING); $(SPARING) $(GO) test -vet=off $(LINKING) -p 1 -timeout 15m -run '^Test(Walk|Volume)' $$rest
 # The pipeline's tests once more, with the state of a cluster.
 GOTEST_CLUSTER = QUIPU_TEST_STATE=postgres $(RACE) -timeout 15m ./internal/ingest/pipeline
 
@@ -157,21 +161,21 @@ microbench: $(BENCHSTAT)
 	$(BENCHSTAT) $(OLD) bin/microbench.txt
 
 $(BENCHSTAT): tools/go.mod tools/go.sum
-	cd tools && $(GO) build -o ../$@ golang.org/x/perf/cmd/benchstat
+	cd tools && $(SPARING) $(GO) build -o ../$@ golang.org/x/perf/cmd/benchstat
 	@touch $@
 
 # The certificate authority that tests have certificates from.
 $(PEBBLE): tools/go.mod tools/go.sum
-	cd tools && $(GO) build -o ../$@ github.com/letsencrypt/pebble/v2/cmd/$(@F)
+	cd tools && $(SPARING) $(GO) build -o ../$@ github.com/letsencrypt/pebble/v2/cmd/$(@F)
 	@touch $@
 
 # The S3-compatible store that tests put backups into.
 # What checks the compose file and the chart of packaging/cluster.
 $(DEPLOY): tools/deploy/main.go tools/deploy/go.mod tools/deploy/go.sum
-	cd tools/deploy && $(GO) build -ldflags="-s -w" -o ../../$@ .
+	cd tools/deploy && $(SPARING) $(GO) build -ldflags="-s -w" -o ../../$@ .
 
 $(S3_STORE): tools/go.mod tools/go.sum
-	cd tools && $(GO) build -o ../$@ github.com/versity/versitygw/cmd/versitygw
+	cd tools && $(SPARING) $(GO) build -o ../$@ github.com/versity/versitygw/cmd/versitygw
 	@touch $@
 
 # Checks.
@@ -188,7 +192,7 @@ fmt-check: $(LINT)
 
 # With all checks of go vet (.golangci.yml).
 lint: $(LINT) ui
-	$(LINT) run ./...
+	$(SPARING) $(LINT) run ./...
 
 # The description of the API, as the server gives it.
 api-lint: build tools/apilint/$(NPM_DONE)
@@ -206,7 +210,7 @@ no-diff: ui
 	cd tools && $(GO) mod tidy -diff
 
 $(LINT): tools/go.mod tools/go.sum
-	cd tools && $(GO) build -o ../$@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+	cd tools && $(SPARING) $(GO) build -o ../$@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 	@touch $@
 
 clean:
