@@ -52,7 +52,7 @@ reads: dashboard reads over 30 days, on a history loaded through /i/bulk, while 
 
 stalls: how long acknowledgements take at a steady, moderate rate while backups are made, and while bulk data makes the stores flush, compact and write checkpoints.
 
-idle: disk, start-up time and memory at rest with that history.
+idle: disk, start-up time and memory at rest with that history, once all that was sent has been worked off.
 
 memory: peak memory while clients read dashboards, list, count and export all rows, and events arrive.
 

@@ -219,8 +219,14 @@ func (s *server) trickle(ctx context.Context, o *Options, done <-chan struct{}) 
 	})
 }
 
-// idle measures the folder of a server that rests, restarts it, and measures the start and what it takes then.
+// idle measures the folder of a server that rests, restarts it, and measures the start and what it takes then. The rest begins when
+// what was acknowledged before has been worked off, which takes a while after a load at full speed.
 func idle(ctx context.Context, o *Options, r *Report, s *server) (*server, error) {
+	settled, err := s.settle(ctx, o)
+	if err != nil {
+		return s, err
+	}
+	r.add("idle", "work after the load, until the server is idle", "", "%s", settled.Round(time.Second))
 	if err := pause(ctx, o.Rest); err != nil {
 		return s, err
 	}
