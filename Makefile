@@ -25,12 +25,12 @@ LINKING = -ldflags='-w $(if $(shell command -v ld.lld),-extldflags=-fuse-ld=lld)
 # Where CI is set, compilers and linters collect garbage less often: an eighth less of the processor, for more memory. What is tested
 # does as it always does.
 SPARING := $(if $(CI),GOGC=300)
-LINKING += $(if $(CI),-exec='env -u GOGC')
+RUNNING = $(if $(CI),-exec='env -u GOGC')
 # The race detector does not check C, so SQLite and zstd are compiled with fewer optimisations for it, in a quarter of the time.
-RACE = CGO_CFLAGS='-Og -g0' $(SPARING) $(GO) test -race -vet=off $(LINKING)
-GOTEST_PLAIN = $(SPARING) $(GO) test -vet=off $(LINKING) -p 1 -timeout 20m $(PLAIN)
+RACE = CGO_CFLAGS='-Og -g0' $(SPARING) $(GO) test -race -vet=off $(LINKING) $(RUNNING)
+GOTEST_PLAIN = $(SPARING) $(GO) test -vet=off $(LINKING) $(RUNNING) -p 1 -timeout 20m $(PLAIN)
 GOTEST = raced=$(RACED); $(RACE) -p 2 -timeout 20m -skip '^Test(Walk|Volume)' $(LONGEST) $$raced
-GOTEST_REST = rest=$(RESTING); $(SPARING) $(GO) test -vet=off $(LINKING) -p 1 -timeout 15m -run '^Test(Walk|Volume)' $$rest
+GOTEST_REST = rest=$(RESTING); $(SPARING) $(GO) test -vet=off $(LINKING) $(RUNNING) -p 1 -timeout 15m -run '^Test(Walk|Volume)' $$rest
 # The pipeline's tests once more, with the state of a cluster.
 GOTEST_CLUSTER = QUIPU_TEST_STATE=postgres $(RACE) -timeout 15m ./internal/ingest/pipeline
 
@@ -104,9 +104,9 @@ browser-test: chromium build e2e/$(NPM_DONE)
 	@if command -v chromium >/dev/null; then cd ui && $(NPM) run --silent e2e; else echo "browser-test: skipped, there is no Chromium" >&2; fi
 
 # Without a browser the tests that need one are skipped, and say so; where CI is set they must run, and the dashboard's
-# in the browser without windows, which takes a fifth less of the processor.
+# in its headless shell, which takes a fifth less of the processor.
 chromium:
-	@[ -z "$${CI:-}" ] || ./tools/need chromium-headless-shell || echo "chromium: the dashboard's tests use the browser that has windows" >&2
+	@[ -z "$${CI:-}" ] || ./tools/need chromium-headless-shell || echo "chromium: there is no headless shell, the dashboard's tests use Chromium itself" >&2
 	@./tools/need chromium || [ -z "$${CI:-}" ]
 
 # The server that tests of the document store start for themselves. Without it they are skipped, and say so; where CI is set

@@ -7,11 +7,11 @@ import { expect } from 'vitest';
 
 const shots = join(import.meta.dirname, 'shots');
 
-/** The browsers that tests run in: the one without windows where there is one, which takes a fifth less of the processor, and the one that people use. */
-const browsers = { quick: 'command -v chromium-headless-shell || command -v chromium', usual: 'command -v chromium' };
+/** The browsers that tests run in: Chromium's headless shell where there is one, which takes a fifth less of the processor, and the Chromium that people use. */
+const browsers = { shell: 'command -v chromium-headless-shell || command -v chromium', full: 'command -v chromium' };
 
-/** Starts a Chromium of the machine, without compilers that pay off after minutes. Pages that look at what they run in get the usual one. */
-export async function startBrowser(which: keyof typeof browsers = 'quick'): Promise<Browser> {
+/** Starts a browser of the machine, without V8's optimizing compilers, which cost more than they save in a test. The full one is for pages that ask what they run in. */
+export async function startBrowser(which: keyof typeof browsers = 'shell'): Promise<Browser> {
   const executablePath = execFileSync('sh', ['-c', browsers[which]]).toString().trim();
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--js-flags=--no-turbofan --no-maglev'] });
 }
@@ -60,7 +60,7 @@ const colours = { type: 'rule', values: ['color-contrast', 'link-in-text-block']
 export async function barriers(page: Page, only: typeof everything | typeof colours = everything): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   const { violations } = await page.evaluate(
-    // Styles are not fetched once more: only experimental rules, which do not run, look at those of other hosts and media.
+    // Style sheets are preloaded for experimental rules only, which do not run.
     ({ type, values }) => window.axe.run(document, { runOnly: { type, values: [...values] }, resultTypes: ['violations'], preload: { assets: ['media'] } }),
     only,
   );

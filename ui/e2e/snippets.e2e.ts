@@ -24,7 +24,7 @@ beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'quipu-snippets-'));
   // A copy, since the SDK of Node.js keeps its queue beside itself.
   for (const name of ['countly-sdk-web', 'countly-sdk-nodejs']) cpSync(join(sdks, name), join(dir, 'node_modules', name), { recursive: true });
-  [server, browser] = await Promise.all([startServer(withAda), startBrowser('usual')]);
+  [server, browser] = await Promise.all([startServer(withAda), startBrowser('full')]);
   api = await Api.of(server);
 });
 
