@@ -67,6 +67,35 @@ func BenchmarkWrite(b *testing.B) {
 	}
 }
 
+// BenchmarkApply writes a batch of 8,000 cells like those of a busy pipeline into the write buffer of the database.
+func BenchmarkApply(b *testing.B) {
+	d := rollup.Delta{}
+	cell := func(metric rollup.Metric, dim string, g rollup.Grain, bucket rollup.Bucket, value string) {
+		c := d.At(rollup.Key{Series: rollup.Series{Metric: metric, Dim: dim}, Grain: g, Bucket: bucket, Value: value})
+		c.Count, c.Sum = 5, 1.5
+	}
+	for event := range 25 {
+		for segment := range 4 {
+			dim := rollup.SegmentDim(fmt.Sprint("Buy Product ", event), fmt.Sprint("segment ", segment))
+			for value := range 40 {
+				cell(rollup.Segments, dim, rollup.Day, 20783, fmt.Sprint("value ", value*7))
+				cell(rollup.Segments, dim, rollup.Month, 24322, fmt.Sprint("value ", value*7))
+			}
+		}
+	}
+	db := openWith(b, &pebble.Options{MemTableSize: 64 << 20, DisableWAL: true, DisableAutomaticCompactions: true, L0StopWritesThreshold: 1 << 20})
+	b.ReportAllocs()
+	for b.Loop() {
+		batch := db.NewBatch()
+		if err := pebblerollup.Write(batch, model.AppID{}, d); err != nil {
+			b.Fatal(err)
+		}
+		if err := batch.Commit(pebble.NoSync); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // fill writes days of a series, each with the values' users, and compacts.
 func fill(b *testing.B, db *pebble.DB, days, values int, users func(day, value int, c *rollup.Cell)) {
 	b.Helper()

@@ -50,32 +50,33 @@ func (s *Store) Changes() rollup.Changes {
 	return s.changes
 }
 
-// cellWork is about what it takes to write a cell.
-const cellWork = time.Microsecond
+// What it takes to put a cell in order and to write it, about.
+const (
+	orderWork = 500 * time.Nanosecond
+	cellWork  = 500 * time.Nanosecond
+)
 
 // Write adds one merge operation to the batch for every cell of the delta that
-// is not empty. It fails when a dimension or value is longer than MaxText; the batch
-// is then to be thrown away.
+// is not empty. They go in the order of their keys: Pebble finds the place of each in its write buffer next to
+// that of the one before, and a flush finds neighbours side by side in memory. Write fails when a dimension or value
+// is longer than MaxText; the batch is then to be thrown away.
 func Write(batch *pebble.Batch, app model.AppID, d rollup.Delta) error {
+	o := orderers.Get().(*orderer)
+	defer o.free()
+	if err := o.read(app, d); err != nil {
+		return err
+	}
 	var (
-		e   encoder
-		key []byte
-		err error
+		e    encoder
+		work turn.Counter
 	)
-	var work turn.Counter
-	for k, c := range d {
-		if c == nil || c.IsZero() {
-			continue
-		}
+	for _, p := range o.places {
 		work.Spend(cellWork)
-		if key, err = appendKey(key[:0], app, k); err != nil {
+		if err := e.encode(o.cells[p.i].cell, nil); err != nil {
 			return err
 		}
-		if err := e.encode(c, nil); err != nil {
-			return err
-		}
-		if err := batch.Merge(key, e.buf, nil); err != nil {
-			return fmt.Errorf("write cell of metric %d: %w", k.Series.Metric, err)
+		if err := batch.Merge(o.key(p), e.buf, nil); err != nil {
+			return fmt.Errorf("write cell: %w", err)
 		}
 	}
 	return nil

@@ -40,7 +40,13 @@ func openDB(tb testing.TB) *pebble.DB {
 
 func openCached(tb testing.TB, cache int64) *pebble.DB {
 	tb.Helper()
-	db, err := pebble.Open("", &pebble.Options{FS: vfs.NewMem(), Merger: pebblerollup.Merger(), MemTableSize: 256 << 10, CacheSize: cache, Logger: silent{}})
+	return openWith(tb, &pebble.Options{MemTableSize: 256 << 10, CacheSize: cache})
+}
+
+func openWith(tb testing.TB, opts *pebble.Options) *pebble.DB {
+	tb.Helper()
+	opts.FS, opts.Merger, opts.Logger = vfs.NewMem(), pebblerollup.Merger(), silent{}
+	db, err := pebble.Open("", opts)
 	if err != nil {
 		tb.Fatal(err)
 	}
