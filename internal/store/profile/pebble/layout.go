@@ -50,7 +50,10 @@ func dayKey(day uint16) []byte {
 
 // printPrefix is what the fingerprints of an app and a day begin with.
 func printPrefix(day uint16, app model.AppID) []byte {
-	k := make([]byte, 0, printKeyLen)
+	return appendPrintPrefix(make([]byte, 0, printKeyLen), day, app)
+}
+
+func appendPrintPrefix(k []byte, day uint16, app model.AppID) []byte {
 	k = binary.BigEndian.AppendUint16(append(k, kv.PrefixFingerprint), day)
 	return append(k, app[:]...)
 }

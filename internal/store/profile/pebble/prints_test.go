@@ -243,6 +243,30 @@ func BenchmarkRemembered(b *testing.B) {
 	}
 }
 
+// BenchmarkWritePrints stores batches of 3,500 new fingerprints of a day.
+func BenchmarkWritePrints(b *testing.B) {
+	db, _ := openWith(b, vfs.NewMem(), pebbleprofile.Options{})
+	defer func() { _ = db.Close() }()
+	w := pebbleprofile.NewWriter(db)
+	r := rand.New(rand.NewPCG(1, 2))
+	prints := map[profile.Print]struct{}{}
+	c := profile.Change{Apps: []profile.AppChange{{App: model.AppID{1}, Prints: prints}}}
+	b.ReportAllocs()
+	for b.Loop() {
+		clear(prints)
+		for range 3500 {
+			k := profile.Print{Day: 20783}
+			binary.BigEndian.PutUint64(k.Hash[:], r.Uint64())
+			binary.BigEndian.PutUint64(k.Hash[8:], r.Uint64())
+			prints[k] = struct{}{}
+		}
+		batch := db.NewBatch()
+		if err := errors.Join(w.Write(batch, &c), db.CommitNoSync(batch)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // BenchmarkSeen looks up fingerprints that are new, of a day that has a million: with a filter, and without.
 func BenchmarkSeen(b *testing.B) {
 	const day, stored = 100, 1_000_000

@@ -1,7 +1,11 @@
 package pebble
 
 import (
+	"cmp"
+	"encoding/binary"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"quipu/internal/model"
@@ -13,8 +17,9 @@ import (
 
 // Writer adds changes to batches. It is for one goroutine at a time.
 type Writer struct {
-	db  *kv.DB
-	buf []byte
+	db     *kv.DB
+	buf    []byte
+	prints []profile.Print
 }
 
 // NewWriter returns a writer for the database.
@@ -64,13 +69,33 @@ func (w *Writer) app(b *kv.Batch, c *profile.AppChange) error {
 			return err
 		}
 	}
-	for k := range c.Prints {
+	return w.newPrints(b, c)
+}
+
+// newPrints writes fingerprints in the order of their keys: Pebble finds the place of each in its write buffer next
+// to that of the one before.
+func (w *Writer) newPrints(b *kv.Batch, c *profile.AppChange) error {
+	w.prints = slices.AppendSeq(w.prints[:0], maps.Keys(c.Prints))
+	slices.SortFunc(w.prints, comparePrints)
+	var work turn.Counter
+	for i := range w.prints {
 		work.Spend(printWork)
-		if err := b.Set(printKey(k.Day, c.App, k.Hash), nil); err != nil {
+		k := &w.prints[i]
+		w.buf = append(appendPrintPrefix(w.buf[:0], k.Day, c.App), k.Hash[:]...)
+		if err := b.Set(w.buf, nil); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// comparePrints orders fingerprints of an app as their keys are. Hashes hardly ever share their first eight bytes,
+// and order matters to speed only.
+func comparePrints(a, b profile.Print) int {
+	if a.Day != b.Day {
+		return cmp.Compare(a.Day, b.Day)
+	}
+	return cmp.Compare(binary.BigEndian.Uint64(a.Hash[:]), binary.BigEndian.Uint64(b.Hash[:]))
 }
 
 // profile writes a profile and moves what is indexed of it.
