@@ -44,6 +44,26 @@ func BenchmarkMerge(b *testing.B) {
 	}
 }
 
+// BenchmarkMergeCounters folds the operands of 20 batches of a cell without users, as most are.
+func BenchmarkMergeCounters(b *testing.B) {
+	op := encode(b, &rollup.Cell{Count: 20, Sum: 1})
+	b.ReportAllocs()
+	for b.Loop() {
+		m, err := pebblerollup.Merger().Merge(nil, op)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for range 19 {
+			if err := m.MergeOlder(op); err != nil {
+				b.Fatal(err)
+			}
+		}
+		if _, _, err := m.Finish(true); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // BenchmarkWrite encodes a batch of 1,000 cells with 5 users each.
 func BenchmarkWrite(b *testing.B) {
 	db := openCached(b, 64<<20)

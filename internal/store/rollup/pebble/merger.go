@@ -1,6 +1,7 @@
 package pebble
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -23,8 +24,8 @@ func Merger() *pebble.Merger {
 	return &pebble.Merger{
 		Name: MergerName,
 		Merge: func(_, value []byte) (pebble.ValueMerger, error) {
-			m := &valueMerger{}
-			if err := m.add(value); err != nil {
+			m := &valueMerger{first: bytes.Clone(value)}
+			if err := m.add(m.first); err != nil {
 				return nil, err
 			}
 			return m, nil
@@ -35,9 +36,8 @@ func Merger() *pebble.Merger {
 // moreOperands is for how many operands beside the first there is room at first.
 const moreOperands = 3
 
-// operand is one decoded value; raw is what its users refer to.
+// operand is one decoded value.
 type operand struct {
-	raw      []byte
 	cell     rollup.Cell
 	replaces replacements
 }
@@ -45,25 +45,33 @@ type operand struct {
 // valueMerger collects the operands of one key and folds them at the end,
 // where the whole set is known and the users unite in one pass.
 type valueMerger struct {
-	ops []operand
+	first []byte // a copy of the first operand
+	ops   []operand
 	// newestFirst is the order in which ops came; it is settled by the second operand.
 	newestFirst bool
 }
 
 var _ pebble.DeletableValueMerger = (*valueMerger)(nil)
 
-// add decodes a copy of value, for its memory goes back to Pebble.
+// add decodes value, whose memory goes back to Pebble unless it is m.first: users refer to a copy.
 func (m *valueMerger) add(value []byte) error {
-	op := operand{raw: append([]byte(nil), value...)}
-	r, err := decode(op.raw, &op.cell, roaring.New())
-	if err != nil {
-		return fmt.Errorf("merge cell: %w", err)
-	}
-	op.replaces = r
 	if len(m.ops) == 1 {
 		m.ops = slices.Grow(m.ops, moreOperands)
 	}
-	m.ops = append(m.ops, op)
+	m.ops = append(m.ops, operand{})
+	op := &m.ops[len(m.ops)-1]
+	replaces, set, err := decodeCounters(value, &op.cell)
+	if err == nil && set != nil {
+		if len(m.ops) > 1 {
+			set = bytes.Clone(set)
+		}
+		op.cell.Users = roaring.New()
+		err = readUsers(op.cell.Users, set)
+	}
+	if err != nil {
+		return fmt.Errorf("merge cell: %w", err)
+	}
+	op.replaces = replaces
 	return nil
 }
 
@@ -90,7 +98,7 @@ func (m *valueMerger) DeletableFinish(includesBase bool) ([]byte, bool, io.Close
 	if len(m.ops) == 1 {
 		op := &m.ops[0]
 		if len(op.replaces) == 0 || !includesBase {
-			return op.raw, includesBase && op.cell.IsZero(), nil, nil
+			return m.first, includesBase && op.cell.IsZero(), nil, nil
 		}
 	}
 	cell, replaces := m.fold()

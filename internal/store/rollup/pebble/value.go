@@ -102,15 +102,23 @@ func decode(b []byte, c *rollup.Cell, users *roaring.Bitmap) (replacements, erro
 	if err != nil || set == nil {
 		return r, err
 	}
-	n, err := users.FromBuffer(set)
-	if err != nil {
-		return nil, fmt.Errorf("%w: users: %w", errValue, err)
-	}
-	if n != int64(len(set)) {
-		return nil, fmt.Errorf("%w: %d bytes after the users", errValue, int64(len(set))-n)
+	if err := readUsers(users, set); err != nil {
+		return nil, err
 	}
 	c.Users = users
 	return r, nil
+}
+
+// readUsers makes users refer to their serialised form.
+func readUsers(users *roaring.Bitmap, set []byte) error {
+	n, err := users.FromBuffer(set)
+	if err != nil {
+		return fmt.Errorf("%w: users: %w", errValue, err)
+	}
+	if n != int64(len(set)) {
+		return fmt.Errorf("%w: %d bytes after the users", errValue, int64(len(set))-n)
+	}
+	return nil
 }
 
 // decodeCounters reads a value into c, without its users, and returns their
