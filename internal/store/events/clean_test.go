@@ -30,6 +30,14 @@ func TestCleanJSON(t *testing.T) {
 		{"no JSON", `{"a":`, ""},
 		{"two values", `{} {}`, ""},
 		{"nothing", "", ""},
+		{"texts and numbers", `{"":"","é":"ü{[,:","n":0,"m":120}`, `{"":"","é":"ü{[,:","n":0,"m":120}`},
+		{"leading zero", `{"a":"","b":01}`, ""},
+		{"no number", `{"a":"","b":}`, ""},
+		{"no key", `{"a":"",}`, ""},
+		{"open text", `{"a":"b`, ""},
+		{"open object", `{"a":"b","c":1`, ""},
+		{"control character", "{\"a\":\"\n\"}", ""},
+		{"more behind an object", `{"a":"b"}}`, ""},
 		{"no UTF-8", "{\"a\":\"\xff\xfe\"}", "{\"a\":\"\uFFFD\"}"},
 		{"lone surrogate", `{"b":"\uD800x","a":1.50}`, "{\"a\":1.50,\"b\":\"\uFFFDx\"}"},
 		{"pair of surrogates", `"\ud83d\ude00"`, `"😀"`},
@@ -63,10 +71,19 @@ func TestJSONText(t *testing.T) {
 	}
 }
 
+func BenchmarkCleanJSON(b *testing.B) {
+	const state = `{"up.av":"3:2:1","up.cc":"DE","up.cty":"Berlin","up.d":"Galaxy S24","up.p":"Android","up.pv":"o15","up.la":"de","custom.plan":"pro","custom.level":12}`
+	b.SetBytes(int64(len(state)))
+	for b.Loop() {
+		events.CleanJSON(state)
+	}
+}
+
 // FuzzCleanJSON checks that JSON is never lost, that what comes out is valid
 // and that cleaning it again changes nothing.
 func FuzzCleanJSON(f *testing.F) {
 	f.Add(`{"a":"\ud800","b":[1e999,-0,null,{}]}`)
+	f.Add(`{"a":"b","c":10}`)
 	f.Add("\"\xff\\udc00\\ud800\"")
 	f.Fuzz(func(t *testing.T, in string) {
 		got := events.CleanJSON(in)

@@ -128,8 +128,7 @@ const (
 
 func (e *encoder) row(r *events.Row) {
 	var has byte
-	var texts uint32
-	var nums uint32
+	var texts, nums uint32
 	if r.Key != e.key {
 		has |= rowKey
 	}
@@ -142,14 +141,14 @@ func (e *encoder) row(r *events.Row) {
 	if r.Hour != -1 || r.Dow != -1 {
 		has |= rowTime
 	}
-	for i, t := range r.Text {
-		if t != nil {
+	for i := range r.Text { // by index: the arrays are not copied
+		if r.Text[i] != nil {
 			texts |= 1 << i
 			has |= rowText
 		}
 	}
-	for i, n := range r.Num {
-		if n != nil {
+	for i := range r.Num {
+		if r.Num[i] != nil {
 			nums |= 1 << i
 			has |= rowNum
 		}
@@ -180,18 +179,14 @@ func (e *encoder) row(r *events.Row) {
 	}
 	if has&rowText != 0 {
 		e.uint(uint64(texts))
-		for _, t := range r.Text {
-			if t != nil {
-				e.text(*t)
-			}
+		for ; texts != 0; texts &= texts - 1 {
+			e.text(*r.Text[bits.TrailingZeros32(texts)])
 		}
 	}
 	if has&rowNum != 0 {
 		e.uint(uint64(nums))
-		for _, n := range r.Num {
-			if n != nil {
-				e.float(*n)
-			}
+		for ; nums != 0; nums &= nums - 1 {
+			e.float(*r.Num[bits.TrailingZeros32(nums)])
 		}
 	}
 	if has&rowExtra != 0 {
@@ -321,7 +316,12 @@ func (d *decoder) byte() byte {
 	return d.b[d.at-1]
 }
 
+// uint reads a number. Most are of one byte.
 func (d *decoder) uint() uint64 {
+	if d.at < len(d.b) && d.b[d.at] < 0x80 {
+		d.at++
+		return uint64(d.b[d.at-1])
+	}
 	v, n := binary.Uvarint(d.b[d.at:])
 	if n <= 0 {
 		d.fail()
@@ -340,13 +340,8 @@ func (d *decoder) uint32() uint32 {
 }
 
 func (d *decoder) int() int64 {
-	v, n := binary.Varint(d.b[d.at:])
-	if n <= 0 {
-		d.fail()
-		return 0
-	}
-	d.at += n
-	return v
+	v := d.uint()
+	return int64(v>>1) ^ -int64(v&1) //nolint:gosec // the form of binary.Varint
 }
 
 func (d *decoder) float() float64 { return math.Float64frombits(bits.ReverseBytes64(d.uint())) }
@@ -370,7 +365,15 @@ func (d *decoder) take(n int) string {
 	return d.s[d.at-n : d.at]
 }
 
-func (d *decoder) text() string { return d.take(d.count(1)) }
+func (d *decoder) text() string {
+	n := d.uint()
+	if n > uint64(len(d.b)-d.at) { //nolint:gosec // at never exceeds the length
+		d.fail()
+		return ""
+	}
+	d.at += int(n)                 //nolint:gosec // checked
+	return d.s[d.at-int(n) : d.at] //nolint:gosec // checked
+}
 
 func (d *decoder) place() (offset uint64, item uint32, ts, received int64) {
 	offset = d.last.offset + uint64(d.int()) //nolint:gosec // wraps around, as it was written
@@ -401,19 +404,13 @@ func (d *decoder) row(r *events.Row, texts *[]string, nums *[]float64) {
 		r.Hour, r.Dow = int8(d.byte()), int8(d.byte()) //nolint:gosec // the bits, as they were written
 	}
 	if has&rowText != 0 {
-		mask := d.uint()
-		for i := range schema.TextSlots {
-			if mask&(1<<i) != 0 {
-				r.Text[i] = keep(texts, d.text())
-			}
+		for mask := d.uint() & (1<<schema.TextSlots - 1); mask != 0; mask &= mask - 1 {
+			r.Text[bits.TrailingZeros64(mask)] = keep(texts, d.text())
 		}
 	}
 	if has&rowNum != 0 {
-		mask := d.uint()
-		for i := range schema.NumberSlots {
-			if mask&(1<<i) != 0 {
-				r.Num[i] = keep(nums, d.float())
-			}
+		for mask := d.uint() & (1<<schema.NumberSlots - 1); mask != 0; mask &= mask - 1 {
+			r.Num[bits.TrailingZeros64(mask)] = keep(nums, d.float())
 		}
 	}
 	if has&rowExtra != 0 {

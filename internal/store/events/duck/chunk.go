@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"unicode/utf8"
 	"unsafe"
 
 	"github.com/duckdb/duckdb-go/v2"
 	"github.com/duckdb/duckdb-go/v2/mapping"
+
+	"quipu/internal/store/events"
 )
 
 // This file is all that touches DuckDB's memory: values are written straight
@@ -113,10 +116,15 @@ func values[V bool | int8 | uint16 | uint32 | uint64 | int64 | float64 | word](v
 // null makes a value NULL.
 func (v *vector) null(i int) {
 	if v.valid == nil {
-		mapping.VectorEnsureValidityWritable(v.handle)
-		v.valid = unsafe.Slice((*uint64)(mapping.VectorGetValidity(v.handle)), chunkRows/64)
+		v.haveValidity()
 	}
-	v.valid[i/64] &^= 1 << (i % 64)
+	v.valid[uint(i)/64] &^= 1 << (uint(i) % 64) //nolint:gosec // at most chunkRows
+}
+
+// haveValidity makes the bits of a vector. It stands apart so that null is inlined.
+func (v *vector) haveValidity() {
+	mapping.VectorEnsureValidityWritable(v.handle)
+	v.valid = unsafe.Slice((*uint64)(mapping.VectorGetValidity(v.handle)), chunkRows/64)
 }
 
 // word is a text in a vector, duckdb_string_t: its length, and up to 12 bytes
@@ -129,12 +137,16 @@ type word struct {
 // inlineBytes is the length of the longest text that needs no memory elsewhere.
 const inlineBytes = 12
 
-// word returns the form of a text in a vector. A long text is copied.
-func (t *texts) word(s string) (w word) {
-	w.length = uint32(len(s)) //nolint:gosec // no text is that long
+// put cleans a text and writes it to its place in a vector. A long text is copied.
+func (t *texts) put(w *word, s string) {
+	if len(s) <= inlineBytes && w.short(s) {
+		return
+	}
+	s = events.CleanText(s)
+	*w = word{length: uint32(len(s))} //nolint:gosec // no text is that long
 	if len(s) <= inlineBytes {
 		copy(w.inline[:], s)
-		return w
+		return
 	}
 	if len(t.rest) < len(s) {
 		t.grow(len(s))
@@ -143,7 +155,18 @@ func (t *texts) word(s string) (w word) {
 	copy(w.inline[:4], s)
 	binary.NativeEndian.PutUint64(w.inline[4:], uint64(uintptr(unsafe.Pointer(unsafe.SliceData(t.rest)))))
 	t.rest = t.rest[len(s):]
-	return w
+}
+
+// short sets the word to a text of at most inlineBytes; false when it has bytes beyond ASCII. Texts as short as these are copied and checked faster in
+// one loop than one after the other.
+func (w *word) short(s string) bool {
+	*w = word{length: uint32(len(s))} //nolint:gosec // short
+	var all byte
+	for i := range min(len(s), len(w.inline)) {
+		w.inline[i] = s[i]
+		all |= s[i]
+	}
+	return all < utf8.RuneSelf
 }
 
 // texts holds the long texts of a chunk: memory of Go, pinned so that DuckDB

@@ -90,7 +90,7 @@ func sparse[T any, V bool | uint32 | int64 | float64](name string, get func(*T) 
 	}
 }
 
-// words is a column of texts that are NULL where get says false. They must be UTF-8.
+// words is a column of texts that are NULL where get says false. They are cleaned.
 func words[T any](name string, get func(*T) (string, bool)) column[T] {
 	return column[T]{
 		name: name, typ: "VARCHAR",
@@ -98,7 +98,7 @@ func words[T any](name string, get func(*T) (string, bool)) column[T] {
 			out := values[word](v)[at:]
 			for i, r := range rows {
 				if value, ok := get(r); ok {
-					out[i] = v.texts.word(value)
+					v.texts.put(&out[i], value)
 				} else {
 					out[i] = word{}
 					v.null(at + i)
@@ -107,7 +107,7 @@ func words[T any](name string, get func(*T) (string, bool)) column[T] {
 		},
 		value: func(r *T) driver.Value {
 			if value, ok := get(r); ok {
-				return value
+				return events.CleanText(value)
 			}
 			return nil
 		},
@@ -172,8 +172,8 @@ var fixedEventColumns = []column[events.Row]{
 	fixed("item", func(r *events.Row) uint32 { return r.Item }),
 	fixed("ts", func(r *events.Row) int64 { return r.TS }),
 	fixed("received", func(r *events.Row) int64 { return r.Received }),
-	words("e", func(r *events.Row) (string, bool) { return events.CleanText(r.Key), true }),
-	words("n", func(r *events.Row) (string, bool) { return events.StoredText(r.Name) }),
+	words("e", func(r *events.Row) (string, bool) { return r.Key, true }),
+	words("n", func(r *events.Row) (string, bool) { return text(r.Name) }),
 	fixed("uid", func(r *events.Row) uint32 { return r.UID }),
 	fixed("session", func(r *events.Row) uint64 { return r.Session }),
 	fixed("state", func(r *events.Row) uint32 { return r.State }),
@@ -198,7 +198,7 @@ func slotColumns(fixed []column[events.Row]) []column[events.Row] {
 	for i := range schema.TextSlots {
 		out = append(out, words(fmt.Sprintf("s%d", i+1), func(r *events.Row) (string, bool) {
 			if p := r.Text[i]; p != nil {
-				return events.CleanText(*p), true
+				return *p, true
 			}
 			return "", false
 		}))
@@ -249,7 +249,7 @@ var stateColumns = []column[stateRow]{
 	fixed("state", func(s *stateRow) uint32 { return s.Number }),
 	fixed("off", func(s *stateRow) uint64 { return s.Offset }),
 	fixed("uid", func(s *stateRow) uint32 { return s.UID }),
-	words("props", func(s *stateRow) (string, bool) { return s.props, s.props != "" }),
+	words("props", func(s *stateRow) (string, bool) { return text(s.props) }),
 }
 
 // storedStateColumns are all columns of a table of states.
@@ -260,7 +260,7 @@ var storedStateColumns = withStateDimensions(stateColumns)
 var userColumns = withDimensions([]column[model.Profile]{
 	fixed("uid", func(p *model.Profile) uint32 { return p.UID }),
 	words("_id", func(p *model.Profile) (string, bool) { return p.ID.String(), true }),
-	words("did", func(p *model.Profile) (string, bool) { return events.StoredText(p.DID) }),
+	words("did", func(p *model.Profile) (string, bool) { return text(p.DID) }),
 	sparse("lat", func(p *model.Profile) (float64, bool) { return coordinate(p.Loc, 0) }),
 	sparse("lng", func(p *model.Profile) (float64, bool) { return coordinate(p.Loc, 1) }),
 	sparse("fs", func(p *model.Profile) (int64, bool) { return integer(p.FirstSession) }),
@@ -272,14 +272,14 @@ var userColumns = withDimensions([]column[model.Profile]{
 	sparse("sc", func(p *model.Profile) (int64, bool) { return integer(p.Sessions) }),
 	sparse("sd", func(p *model.Profile) (float64, bool) { return number(p.LastDuration) }),
 	sparse("tsd", func(p *model.Profile) (float64, bool) { return number(p.TotalDuration) }),
-	words("name", func(p *model.Profile) (string, bool) { return events.StoredText(p.Name) }),
-	words("username", func(p *model.Profile) (string, bool) { return events.StoredText(p.Username) }),
-	words("email", func(p *model.Profile) (string, bool) { return events.StoredText(p.Email) }),
-	words("organization", func(p *model.Profile) (string, bool) { return events.StoredText(p.Organization) }),
-	words("phone", func(p *model.Profile) (string, bool) { return events.StoredText(p.Phone) }),
-	words("gender", func(p *model.Profile) (string, bool) { return events.StoredText(p.Gender) }),
+	words("name", func(p *model.Profile) (string, bool) { return text(p.Name) }),
+	words("username", func(p *model.Profile) (string, bool) { return text(p.Username) }),
+	words("email", func(p *model.Profile) (string, bool) { return text(p.Email) }),
+	words("organization", func(p *model.Profile) (string, bool) { return text(p.Organization) }),
+	words("phone", func(p *model.Profile) (string, bool) { return text(p.Phone) }),
+	words("gender", func(p *model.Profile) (string, bool) { return text(p.Gender) }),
 	sparse("byear", func(p *model.Profile) (int64, bool) { return integer(p.BirthYear) }),
-	words("picture", func(p *model.Profile) (string, bool) { return events.StoredText(p.Picture) }),
+	words("picture", func(p *model.Profile) (string, bool) { return text(p.Picture) }),
 	sparse("hasInfo", func(p *model.Profile) (bool, bool) {
 		return true, cmp.Or(p.Name, p.Username, p.Email, p.Organization, p.Phone, p.Gender, p.Picture) != "" || p.BirthYear != 0
 	}),
@@ -293,14 +293,16 @@ var userColumns = withDimensions([]column[model.Profile]{
 // withDimensions adds the columns of dimensions.
 func withDimensions(columns []column[model.Profile]) []column[model.Profile] {
 	for i := range model.Dimensions {
-		columns = append(columns, words(model.Dimensions[i].Key, func(p *model.Profile) (string, bool) { return events.StoredText(p.Dims[i]) }))
+		columns = append(columns, words(model.Dimensions[i].Key, func(p *model.Profile) (string, bool) { return text(p.Dims[i]) }))
 	}
 	return columns
 }
 
-// The functions below return what is stored, and false for NULL.
+// The functions below return what is stored, texts yet to be cleaned, and false for NULL.
 
 func integer(n int64) (int64, bool) { return n, n != 0 }
+
+func text(s string) (string, bool) { return s, s != "" }
 
 func number(f float64) (float64, bool) { return f, f != 0 && events.Finite(f) }
 

@@ -72,10 +72,20 @@ func dimsOf(object string) (dims model.Dims, known uint64) {
 	}
 }
 
-func skipSpace(s string) string { return strings.TrimLeft(s, " \t\r\n") }
+func skipSpace(s string) string {
+	for s != "" && (s[0] == ' ' || s[0] == '\t' || s[0] == '\r' || s[0] == '\n') {
+		s = s[1:]
+	}
+	return s
+}
 
 // cutValue returns the value that valid JSON begins with, and what follows it.
 func cutValue(s string) (value, rest string) {
+	if strings.HasPrefix(s, `"`) { // a text, most of them without escapes
+		if end := strings.IndexByte(s[1:], '"') + 2; end > 1 && !strings.Contains(s[:end], `\`) {
+			return s[:end], s[end:]
+		}
+	}
 	depth, quoted := 0, false
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
