@@ -38,7 +38,7 @@ func (c *Cursor) Kind() Kind {
 // Value returns the value at hand, and moves behind it. It returns nil when there is none.
 func (c *Cursor) Value() []byte {
 	start := c.i
-	if c.i = step(c.b, start); c.i < 0 {
+	if c.i = value(c.b, start); c.i < 0 {
 		return nil
 	}
 	return c.b[start:c.i:c.i]
@@ -107,7 +107,7 @@ func (c *Cursor) enter(open byte) int {
 func (c *Cursor) next(i int, closing byte) int {
 	b := c.b
 	if c.i == i {
-		c.i = step(b, i)
+		c.i = value(b, i)
 	}
 	if c.i < 0 {
 		return malformed
@@ -124,16 +124,4 @@ func (c *Cursor) next(i int, closing byte) int {
 	}
 	c.i = malformed
 	return malformed
-}
-
-// step returns the index behind the value that begins at i, whatever its depth.
-func step(b []byte, i int) int {
-	if i < 0 {
-		return malformed
-	}
-	next := skip(b, i)
-	if next == tooDeep {
-		return skipDeep(b, i)
-	}
-	return next
 }

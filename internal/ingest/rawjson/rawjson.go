@@ -78,7 +78,10 @@ func Trim(b []byte) []byte {
 // allowed, nested at most MaxDepth deep.
 func Valid(b []byte) bool {
 	b = Trim(b)
-	return len(b) > 0 && skip(b, 0) == len(b)
+	if k := KindOf(b); k == Object || k == Array {
+		return container(b, 0) == len(b)
+	}
+	return value(b, 0) == len(b)
 }
 
 // Elements calls fn for each element of the array b until fn returns false.
@@ -114,18 +117,21 @@ const (
 	tooDeep   = -2 // it is nested deeper than MaxDepth
 )
 
-// skip returns the index behind the value that begins at i.
-func skip(b []byte, i int) int {
-	if i >= len(b) {
+// value returns the index behind the value that begins at i, whatever its depth.
+func value(b []byte, i int) int {
+	if i < 0 || i >= len(b) {
 		return malformed
 	}
 	switch c := b[i]; {
 	case c == '"':
 		return str(b, i)
-	case c == '{' || c == '[':
-		return container(b, i)
 	case c == '-' || c >= '0' && c <= '9':
 		return number(b, i)
+	case c == '{' || c == '[':
+		if end := container(b, i); end != tooDeep {
+			return end
+		}
+		return skipDeep(b, i)
 	}
 	return literal(b, i)
 }
