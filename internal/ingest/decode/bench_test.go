@@ -13,6 +13,7 @@ import (
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/model"
 	"quipu/internal/store/journal"
+	"quipu/internal/traffic"
 )
 
 // null takes everything and keeps nothing.
@@ -42,12 +43,23 @@ func BenchmarkDecode(b *testing.B) {
 	const common = "app_key=K&device_id=5b3fd2a1-8b2c-4e0a-9d46-0f5f0a1c2b3d&sdk_name=javascript_native_web&sdk_version=23.12.1&t=1&timestamp=1936515600123&hour=9&dow=3&rr=0&events="
 	one := common + url.QueryEscape("["+event+"]")
 	ten := common + url.QueryEscape("["+strings.Repeat(event+",", 9)+event+"]")
+	g, err := traffic.New(traffic.Config{Seed: 1, AppKey: "K", Start: testNow})
+	if err != nil {
+		b.Fatal(err)
+	}
+	items := []byte(`{"app_key":"K","requests":[`)
+	for range 200 {
+		items, _ = g.Next(items, traffic.Item)
+		items = append(items, ',')
+	}
+	items = append(items[:len(items)-1], `]}`...)
 	for _, bb := range []struct{ name, method, data string }{
 		{"get/1", "GET", one},
 		{"get/10", "GET", ten},
 		{"post/1", "POST", one},
 		{"post/10", "POST", ten},
 		{"bulk/10x1", "BULK", "app_key=K&requests=" + url.QueryEscape("["+strings.Repeat(`{"device_id":"D","timestamp":1936515600123,"events":[`+event+`]},`, 9)+`{"device_id":"D","events":[`+event+`]}]`)},
+		{"bulk/json", "BULK", string(items)},
 	} {
 		b.Run(bb.name, func(b *testing.B) {
 			d, err := decode.New(decode.Options{
@@ -65,6 +77,9 @@ func BenchmarkDecode(b *testing.B) {
 				r.Body = http.NoBody
 			} else {
 				r.Header["Content-Type"] = []string{formType}
+				if bb.data[0] == '{' {
+					r.Header["Content-Type"] = []string{"application/json"}
+				}
 				r.ContentLength = int64(len(bb.data))
 				r.Body = io.ReadCloser(src)
 			}
@@ -74,8 +89,10 @@ func BenchmarkDecode(b *testing.B) {
 			w := discard{h: http.Header{}}
 			b.SetBytes(int64(len(bb.data)))
 			b.ReportAllocs()
+			whole := r.Body
 			for b.Loop() {
 				src.Reset(bb.data)
+				r.Body = whole // a large body is wrapped while it is read
 				d.ServeHTTP(w, r)
 			}
 		})

@@ -279,7 +279,8 @@ func (sc *scratch) readForm(contentType string, limits Limits) error {
 			break
 		}
 		sc.form = jsonObject
-		if err := sc.params.object(trimmed, limits.MaxParams); errors.Is(err, errParams) {
+		c := rawjson.NewCursor(trimmed)
+		if err := sc.params.object(&c, limits.MaxParams); errors.Is(err, errParams) {
 			return err
 		}
 		return nil // what stood before a fault counts

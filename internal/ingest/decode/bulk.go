@@ -58,12 +58,7 @@ func (d *Decoder) bulk(w http.ResponseWriter, r *http.Request, sc *scratch) answ
 		sc.payload = slices.Grow(sc.payload, len(list)+len(list)/8)
 	}
 	ctx := r.Context()
-	var work turn.Counter
-	err := rawjson.Elements(list, func(v []byte) bool {
-		work.Spend(time.Duration(len(v)) * itemByte)
-		return b.item(ctx, v)
-	})
-	if err != nil {
+	if !b.walk(ctx, list) {
 		return answer{status: http.StatusBadRequest, body: bodyWrongRequests}
 	}
 	if b.unknown != nil {
@@ -136,22 +131,61 @@ type batch struct {
 	signed map[model.AppID]signature
 }
 
-// item takes one element of the array; it returns false to stop.
-func (b *batch) item(ctx context.Context, v []byte) bool {
+// walk takes the elements of the array until one stops it. It returns false when the array is malformed.
+func (b *batch) walk(ctx context.Context, list []byte) bool {
+	var work turn.Counter
+	c := rawjson.NewCursor(list)
+	for range c.Elements {
+		start := c.Pos()
+		object, malformed := b.read(&c)
+		if c.Malformed() {
+			break
+		}
+		work.Spend(time.Duration(c.Pos()-start) * itemByte)
+		if !b.item(ctx, object, malformed) {
+			return true
+		}
+	}
+	return c.Done()
+}
+
+// read reads the parameters of the element at c. An element that is no object has none.
+func (b *batch) read(c *rawjson.Cursor) (object, malformed bool) {
+	b.params.reset()
+	limit := b.d.o.Limits.MaxParams
+	if c.Kind() == rawjson.Object {
+		begin := *c
+		if b.params.object(c, limit) == nil {
+			return true, false
+		}
+		// There are too many parameters, or there is a fault, which is one of the whole array unless the element is nested too deep.
+		*c = begin
+		c.Value()
+		return true, true
+	}
+	v := c.Value()
+	if rawjson.KindOf(v) != rawjson.String {
+		return false, false
+	}
+	v, _ = rawjson.Text(nil, v) // an item that was encoded on its own
+	inside := rawjson.NewCursor(v)
+	if inside.Kind() != rawjson.Object {
+		return false, false
+	}
+	err := b.params.object(&inside, limit)
+	return true, err != nil || !inside.Done()
+}
+
+// item takes the element of the array whose parameters were read; it returns false to stop.
+func (b *batch) item(ctx context.Context, object, malformed bool) bool {
 	if b.items++; b.items > b.d.o.Limits.MaxItems {
 		b.over = true
 		return false
 	}
-	if rawjson.KindOf(v) == rawjson.String { // an item that was encoded on its own
-		v, _ = rawjson.Text(nil, v)
-		v = rawjson.Trim(v)
-	}
-	b.params.reset()
-	if rawjson.KindOf(v) != rawjson.Object {
+	if !object {
 		b.drop(b.top, outcome.Malformed)
 		return true
 	}
-	malformed := b.params.object(v, b.d.o.Limits.MaxParams) != nil
 	app := b.top
 	if key := b.params.get("app_key"); !empty(key) {
 		var err error

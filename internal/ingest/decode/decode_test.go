@@ -447,6 +447,12 @@ func TestBulk(t *testing.T) {
 			[]string{"1 device_id=A x:" + strings.Repeat("[", 99) + strings.Repeat("]", 99), "1 device_id=B"},
 			"",
 		},
+		{"fault in an item", `/i/bulk?app_key=K&requests=[{"device_id":"A","x":nope},{"device_id":"B"}]`, "", "", 400, `{"result":"Invalid parameter \"requests\""}`, nil, ""},
+		{
+			"fault in a deep item", `/i/bulk?app_key=K&requests=[{"device_id":"A","x":` + strings.Repeat("[", 99) + strings.Repeat("]", 99) + `,"y":nope},{"device_id":"B"}]`, "", "", 200, okBody,
+			[]string{"1 device_id=B"},
+			"1 request malformed 1",
+		},
 		{"too many", `/i/bulk?app_key=K&requests=[1,1,1,1,1,1,1,1,1,1,1]`, "", "", 413, `{"result":"Request has too many items"}`, nil, ""},
 	}
 	for _, tt := range tests {

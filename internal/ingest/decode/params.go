@@ -202,15 +202,15 @@ func (n *node) append(dst []byte) []byte {
 	return append(dst, end)
 }
 
-// object adds the members of a JSON object: texts as text, null not at all,
-// everything else as JSON. It returns rawjson.ErrSyntax when b breaks off;
+// object adds the members of the JSON object at c: texts as text, null not at all,
+// everything else as JSON. It returns rawjson.ErrSyntax when the object breaks off;
 // what stood before the fault is kept.
-func (p *params) object(b []byte, limit int) error {
-	var over error
-	err := rawjson.Members(b, func(key, v []byte) bool {
+func (p *params) object(c *rawjson.Cursor, limit int) error {
+	for key := range c.Members {
+		v := c.Value()
 		kind := rawjson.KindOf(v)
-		if len(key) == 0 || kind == rawjson.Null {
-			return true
+		if len(key) == 0 || kind == rawjson.Null || kind == rawjson.Invalid {
+			continue
 		}
 		q := request.Param{Name: text(p.unquote(key)), Value: v, JSON: true}
 		if kind == rawjson.String {
@@ -221,15 +221,13 @@ func (p *params) object(b []byte, limit int) error {
 		}
 		p.put(q)
 		if len(p.list) > limit {
-			over = errParams
-			return false
+			return errParams
 		}
-		return true
-	})
-	if over != nil {
-		return over
 	}
-	return err
+	if c.Malformed() {
+		return rawjson.ErrSyntax
+	}
+	return nil
 }
 
 // escape returns where the first + or % of b stands, or -1.

@@ -32,6 +32,43 @@ func ParseWide(v []byte) (float64, bool) {
 	return f, true
 }
 
+// powers are those of ten by which what short reads is divided.
+var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
+
+// short reads a number of at most 15 digits without an exponent, as nearly all are. A float64 holds its digits and the
+// power of ten exactly, so their quotient is the nearest float64, as for strconv.
+func short(v []byte) (float64, bool) {
+	negative := v[0] == '-'
+	if negative || v[0] == '+' {
+		v = v[1:]
+	}
+	if len(v) > len(powers) {
+		return 0, false
+	}
+	digits, all, point := uint64(0), len(v), len(v)
+	for i, c := range v {
+		switch {
+		case c >= '0' && c <= '9':
+			digits = 10*digits + uint64(c-'0')
+		case c == '.' && point == len(v):
+			point, all = i, all-1
+		default:
+			return 0, false
+		}
+	}
+	if all == 0 || all == len(powers) {
+		return 0, false
+	}
+	f := float64(digits)
+	if point < len(v) {
+		f /= powers[len(v)-1-point]
+	}
+	if negative {
+		f = -f
+	}
+	return f, true
+}
+
 // inNumber reports whether a decimal number can hold the byte.
 func inNumber(c byte) bool {
 	return c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.' || c == 'e' || c == 'E'
@@ -46,11 +83,9 @@ func Bound(v []byte, limit float64) ([]byte, bool) {
 		c := v[i]
 		switch {
 		case c == '"':
-			end, err := str(v, i)
-			if err != nil {
+			if i = str(v, i); i < 0 {
 				return v, false
 			}
-			i = end
 			continue
 		case c != '-' && (c < '0' || c > '9'):
 			i++

@@ -11,8 +11,10 @@
 package rawjson
 
 import (
+	"encoding/binary"
 	"errors"
 	"math"
+	"math/bits"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -24,9 +26,6 @@ const MaxDepth = 64
 
 // ErrSyntax says that the text is not JSON.
 var ErrSyntax = errors.New("rawjson: malformed")
-
-// errDepth says that a value is nested deeper than MaxDepth.
-var errDepth = errors.New("rawjson: nested too deep")
 
 // Kind is the type of a JSON value.
 type Kind uint8
@@ -79,43 +78,23 @@ func Trim(b []byte) []byte {
 // allowed, nested at most MaxDepth deep.
 func Valid(b []byte) bool {
 	b = Trim(b)
-	end, err := skip(b, 0)
-	return err == nil && end == len(b)
+	if k := KindOf(b); k == Object || k == Array {
+		return container(b, 0) == len(b)
+	}
+	return value(b, 0) == len(b)
 }
 
 // Elements calls fn for each element of the array b until fn returns false.
 // It returns ErrSyntax when b is not an array or breaks off; what stood before
 // the fault has been passed on.
 func Elements(b []byte, fn func(v []byte) bool) error {
-	b = Trim(b)
-	if len(b) == 0 || b[0] != '[' {
-		return ErrSyntax
-	}
-	i := space(b, 1)
-	if i < len(b) && b[i] == ']' {
-		return tail(b, i+1)
-	}
-	for {
-		v, next, err := value(b, i)
-		if err != nil {
-			return err
-		}
-		if !fn(v) {
+	c := NewCursor(b)
+	for range c.Elements {
+		if v := c.Value(); v != nil && !fn(v) {
 			return nil
 		}
-		i = space(b, next)
-		if i >= len(b) {
-			return ErrSyntax
-		}
-		switch b[i] {
-		case ',':
-			i = space(b, i+1)
-		case ']':
-			return tail(b, i+1)
-		default:
-			return ErrSyntax
-		}
 	}
+	return c.err()
 }
 
 // Members calls fn for each member of the object b, in order and with
@@ -123,150 +102,116 @@ func Elements(b []byte, fn func(v []byte) bool) error {
 // quotes, see Unescape. It returns ErrSyntax when b is not an object or breaks
 // off; what stood before the fault has been passed on.
 func Members(b []byte, fn func(key, v []byte) bool) error {
-	b = Trim(b)
-	if len(b) == 0 || b[0] != '{' {
-		return ErrSyntax
-	}
-	i := space(b, 1)
-	if i < len(b) && b[i] == '}' {
-		return tail(b, i+1)
-	}
-	for {
-		if i >= len(b) || b[i] != '"' {
-			return ErrSyntax
-		}
-		end, err := str(b, i)
-		if err != nil {
-			return err
-		}
-		key := b[i+1 : end-1]
-		i = space(b, end)
-		if i >= len(b) || b[i] != ':' {
-			return ErrSyntax
-		}
-		v, next, err := value(b, space(b, i+1))
-		if err != nil {
-			return err
-		}
-		if !fn(key, v) {
+	c := NewCursor(b)
+	for key := range c.Members {
+		if v := c.Value(); v != nil && !fn(key, v) {
 			return nil
 		}
-		i = space(b, next)
-		if i >= len(b) {
-			return ErrSyntax
+	}
+	return c.err()
+}
+
+// What the functions below return in place of the index behind what they step over.
+const (
+	malformed = -1 // it is not JSON
+	tooDeep   = -2 // it is nested deeper than MaxDepth
+)
+
+// value returns the index behind the value that begins at i, whatever its depth.
+func value(b []byte, i int) int {
+	if i < 0 || i >= len(b) {
+		return malformed
+	}
+	switch c := b[i]; {
+	case c == '"':
+		return str(b, i)
+	case c == '-' || c >= '0' && c <= '9':
+		return number(b, i)
+	case c == '{' || c == '[':
+		if end := container(b, i); end != tooDeep {
+			return end
 		}
-		switch b[i] {
-		case ',':
-			i = space(b, i+1)
-		case '}':
-			return tail(b, i+1)
-		default:
-			return ErrSyntax
-		}
+		return skipDeep(b, i)
 	}
+	return literal(b, i)
 }
 
-// tail checks that nothing follows a trimmed value.
-func tail(b []byte, end int) error {
-	if end != len(b) {
-		return ErrSyntax
-	}
-	return nil
-}
-
-// value returns the value at i and the index behind it.
-func value(b []byte, i int) (v []byte, next int, err error) {
-	next, err = skip(b, i)
-	if errors.Is(err, errDepth) {
-		next, err = skipDeep(b, i)
-	}
-	if err != nil {
-		return nil, 0, err
-	}
-	return b[i:next:next], next, nil
-}
-
-// skip returns the index behind the value that begins at i.
-func skip(b []byte, i int) (int, error) {
+// container returns the index behind the object or array that begins at i.
+func container(b []byte, i int) int {
 	var (
 		stack uint64 // bit 0 is the innermost: 1 = object, 0 = array
 		depth int
-		err   error
 	)
 	for {
-		if i >= len(b) {
-			return 0, ErrSyntax
-		}
 		// A value begins at i.
+		if i >= len(b) {
+			return malformed
+		}
 		switch c := b[i]; {
-		case c == '{' || c == '[':
-			if depth == MaxDepth {
-				return 0, errDepth
-			}
-			depth++
-			stack <<= 1
-			object := c == '{'
-			if object {
-				stack |= 1
-			}
-			i = space(b, i+1)
-			if i < len(b) && (object && b[i] == '}' || !object && b[i] == ']') {
-				i++
-				depth--
-				stack >>= 1
-				break // the container is complete
-			}
-			if object {
-				if i, err = key(b, i); err != nil {
-					return 0, err
-				}
-			}
-			continue
 		case c == '"':
-			if i, err = str(b, i); err != nil {
-				return 0, err
+			if i = str(b, i); i < 0 {
+				return malformed
 			}
 		case c == '-' || c >= '0' && c <= '9':
 			if i = number(b, i); i < 0 {
-				return 0, ErrSyntax
+				return malformed
 			}
+		case c == '{' || c == '[':
+			if depth == MaxDepth {
+				return tooDeep
+			}
+			depth++
+			stack <<= 1
+			closing := byte(']')
+			if c == '{' {
+				stack |= 1
+				closing = '}'
+			}
+			if i = space(b, i+1); i < len(b) && b[i] == closing {
+				break // the end is found below
+			}
+			if c == '{' {
+				if i = key(b, i); i < 0 {
+					return malformed
+				}
+			}
+			continue
 		default:
 			if i = literal(b, i); i < 0 {
-				return 0, ErrSyntax
+				return malformed
 			}
 		}
 		// A value ended before i: close containers until one goes on.
 		for {
-			if depth == 0 {
-				return i, nil
-			}
 			i = space(b, i)
 			if i >= len(b) {
-				return 0, ErrSyntax
+				return malformed
 			}
-			object := stack&1 == 1
-			if b[i] == ',' {
-				i = space(b, i+1)
-				if object {
-					if i, err = key(b, i); err != nil {
-						return 0, err
+			c := b[i]
+			i++
+			if c == ',' {
+				i = space(b, i)
+				if stack&1 == 1 {
+					if i = key(b, i); i < 0 {
+						return malformed
 					}
 				}
 				break
 			}
-			if object && b[i] != '}' || !object && b[i] != ']' {
-				return 0, ErrSyntax
+			if stack&1 == 1 && c != '}' || stack&1 == 0 && c != ']' {
+				return malformed
 			}
-			i++
-			depth--
 			stack >>= 1
+			if depth--; depth == 0 {
+				return i
+			}
 		}
 	}
 }
 
 // skipDeep steps over a container of any depth by counting brackets outside
 // of strings.
-func skipDeep(b []byte, i int) (int, error) {
+func skipDeep(b []byte, i int) int {
 	depth := 0
 	for i < len(b) {
 		switch b[i] {
@@ -274,61 +219,84 @@ func skipDeep(b []byte, i int) (int, error) {
 			depth++
 		case '}', ']':
 			if depth--; depth == 0 {
-				return i + 1, nil
+				return i + 1
 			}
 		case '"':
-			end, err := str(b, i)
-			if err != nil {
-				return 0, err
+			if i = str(b, i); i < 0 {
+				return malformed
 			}
-			i = end
 			continue
 		}
 		i++
 	}
-	return 0, ErrSyntax
+	return malformed
 }
 
 // key steps over `"text" :` and the space behind it.
-func key(b []byte, i int) (int, error) {
+func key(b []byte, i int) int {
 	if i >= len(b) || b[i] != '"' {
-		return 0, ErrSyntax
+		return malformed
 	}
-	i, err := str(b, i)
-	if err != nil {
-		return 0, err
+	if i = str(b, i); i < 0 {
+		return malformed
 	}
 	i = space(b, i)
 	if i >= len(b) || b[i] != ':' {
-		return 0, ErrSyntax
+		return malformed
 	}
-	return space(b, i+1), nil
+	return space(b, i+1)
 }
 
 // str returns the index behind the string that begins at i.
-func str(b []byte, i int) (int, error) {
-	for i++; i < len(b); i++ {
-		switch b[i] {
-		case '"':
-			return i + 1, nil
-		case '\\':
+func str(b []byte, i int) int {
+	i++
+	for {
+		for i <= len(b)-8 {
+			if found := ends(b[i:]); found != 0 {
+				i += bits.TrailingZeros64(found) / 8
+				break
+			}
+			i += 8
+		}
+		for i < len(b) && b[i] != '"' && b[i] != '\\' {
 			i++
-			if i >= len(b) {
-				return 0, ErrSyntax
-			}
-			switch b[i] {
-			case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-			case 'u':
-				if _, ok := hex4(b, i+1); !ok {
-					return 0, ErrSyntax
-				}
-				i += 4
-			default:
-				return 0, ErrSyntax
-			}
+		}
+		if i >= len(b) {
+			return malformed
+		}
+		if b[i] == '"' {
+			return i + 1
+		}
+		if i = escape(b, i); i < 0 {
+			return malformed
 		}
 	}
-	return 0, ErrSyntax
+}
+
+// ends looks at the first eight bytes of b: of each that is a quote or a backslash, and of nothing before the first of
+// them, it sets the highest bit.
+func ends(b []byte) uint64 {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	w := binary.LittleEndian.Uint64(b)
+	quote, slash := w^ones*'"', w^ones*'\\'
+	return ((quote-ones)&^quote | (slash-ones)&^slash) & high
+}
+
+// escape steps over the escape whose backslash stands at i.
+func escape(b []byte, i int) int {
+	i++
+	if i >= len(b) {
+		return malformed
+	}
+	switch b[i] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return i + 1
+	case 'u':
+		if _, ok := hex4(b, i+1); ok {
+			return i + 5
+		}
+	}
+	return malformed
 }
 
 func number(b []byte, i int) int {
@@ -337,18 +305,18 @@ func number(b []byte, i int) int {
 	}
 	switch {
 	case i >= len(b):
-		return -1
+		return malformed
 	case b[i] == '0':
 		i++
 	case b[i] >= '1' && b[i] <= '9':
 		i = digits(b, i)
 	default:
-		return -1
+		return malformed
 	}
 	if i < len(b) && b[i] == '.' {
 		end := digits(b, i+1)
 		if end == i+1 {
-			return -1
+			return malformed
 		}
 		i = end
 	}
@@ -359,7 +327,7 @@ func number(b []byte, i int) int {
 		}
 		end := digits(b, i)
 		if end == i {
-			return -1
+			return malformed
 		}
 		i = end
 	}
@@ -379,10 +347,18 @@ func literal(b []byte, i int) int {
 			return i + len(word)
 		}
 	}
-	return -1
+	return malformed
 }
 
+// space steps over white space, of which most JSON has none.
 func space(b []byte, i int) int {
+	if i < len(b) && b[i] <= ' ' {
+		return blanks(b, i)
+	}
+	return i
+}
+
+func blanks(b []byte, i int) int {
 	for i < len(b) && isSpace(b[i]) {
 		i++
 	}
@@ -488,6 +464,9 @@ func Float(v []byte) (float64, bool) {
 func ParseFloat(v []byte) (float64, bool) {
 	if len(v) == 0 || len(v) > 64 {
 		return 0, false
+	}
+	if f, ok := short(v); ok {
+		return f, true
 	}
 	for _, c := range v {
 		if !inNumber(c) {

@@ -225,27 +225,32 @@ func smallInt(v []byte, high float64) int8 {
 // list reads the events parameter into r.
 func (p *Parser) list(r *Request, v []byte) {
 	r.Events, r.Places, p.place = nil, nil, 0
-	switch rawjson.KindOf(v) {
-	case rawjson.Object: // a single event without its array
-		p.event(r, v)
+	c := rawjson.NewCursor(v)
+	if c.Kind() == rawjson.Object { // a single event without its array
+		if whole := c; whole.Value() == nil || !whole.Done() {
+			p.refuse(r, outcome.Malformed)
+		} else {
+			p.event(r, &c)
+		}
 		return
-	case rawjson.Invalid, rawjson.Null, rawjson.Array, rawjson.Bool, rawjson.Number, rawjson.String:
 	}
 	if len(v) == 0 || string(v) == "null" {
 		return
 	}
 	p.events = room(p.events, 8)
 	r.Events = p.events[len(p.events):] // a list that outgrows the block moves out of it
-	err := rawjson.Elements(v, func(e []byte) bool {
-		if rawjson.KindOf(e) != rawjson.Object {
+	for range c.Elements {
+		if c.Kind() == rawjson.Object {
+			p.event(r, &c)
+		} else if c.Value() != nil {
 			p.refuse(r, outcome.Malformed)
-		} else {
-			p.event(r, e)
+		}
+		if c.Malformed() {
+			break
 		}
 		p.place++
-		return true
-	})
-	if err != nil {
+	}
+	if !c.Done() {
 		p.refuse(r, outcome.Malformed)
 	}
 	if n := len(p.events) + len(r.Events); n <= cap(p.events) {
@@ -262,66 +267,84 @@ func (p *Parser) refuse(r *Request, reason outcome.Reason) {
 	}
 }
 
-// event reads one event and appends it to r, or counts why not.
-func (p *Parser) event(r *Request, v []byte) {
+// event reads the event at c and appends it to r, or counts why not. It does neither when the end of the event cannot be found.
+func (p *Parser) event(r *Request, c *rawjson.Cursor) {
+	begin, before := *c, p.clamped
 	e := Event{Count: 1, Hour: -1, Dow: -1}
-	var segmentation []byte
-	before := p.clamped
-	defer func() { p.clamped = before }()
+	p.segments = room(p.segments, 4)
+	start, segmentsClamped := len(p.segments), false
 	p.clamped = false
-	err := rawjson.Members(v, func(key, v []byte) bool {
-		switch string(key) {
-		case "key":
-			e.Key, _ = p.scalar(v, MaxEventKey)
-		case "count":
-			e.Count = 1
-			switch f, ok := number(v); {
-			case ok && f >= 1:
-				e.Count = int64(p.within(f, 1, MaxCount))
-			case ok && f == 0:
-				e.Count = 0
-			}
-		case "sum":
-			e.Sum, e.HasSum = number(v)
-			e.Sum = p.within(e.Sum, -MaxSum, MaxSum)
-		case "dur":
-			if e.Dur, e.HasDur = number(v); e.Dur < 0 {
-				e.Dur, e.HasDur = 0, false
-			}
-			e.Dur = p.within(e.Dur, 0, MaxSeconds)
-		case "timestamp":
-			e.Timestamp = timestampValue(v)
-		case "hour":
-			e.Hour = smallInt(v, 23)
-		case "dow":
-			e.Dow = smallInt(v, 6)
-		case "id":
-			e.ID, _ = p.scalar(v, MaxText)
-		case "pvid":
-			e.PVID, _ = p.scalar(v, MaxText)
-		case "cvid":
-			e.CVID, _ = p.scalar(v, MaxText)
-		case "segmentation":
-			segmentation = v
+	for key := range c.Members {
+		if string(key) != "segmentation" {
+			p.eventMember(&e, key, c)
+			continue
 		}
-		return true
-	})
+		own := p.clamped
+		p.segments, p.clamped = p.segments[:start], false // of several the last one counts
+		p.segmentation(c)
+		p.clamped, segmentsClamped = own, p.clamped
+	}
+	e.Clamped = p.clamped || segmentsClamped
+	p.clamped = before
+	refused := outcome.Accepted
 	switch {
-	case err != nil:
-		p.refuse(r, outcome.Malformed)
-		return
+	case c.Malformed():
+		if *c = begin; c.Value() == nil {
+			return
+		}
+		refused = outcome.Malformed // the event is nested so deep that nothing else looks for faults in it
 	case e.Key == "":
-		p.refuse(r, outcome.NoKey)
-		return
+		refused = outcome.NoKey
 	case !ClientKey(e.Key):
-		p.refuse(r, outcome.ReservedKey)
+		refused = outcome.ReservedKey
+	}
+	if refused != outcome.Accepted {
+		p.segments = p.segments[:start]
+		p.refuse(r, refused)
 		return
 	}
-	e.Segmentation = p.segmentation(segmentation)
-	e.Clamped = p.clamped
+	if n := len(p.segments); n > start {
+		e.Segmentation = p.segments[start:n:n]
+	}
 	r.Events = append(r.Events, e)
 	if p.placed {
 		r.Places = append(r.Places, p.place)
+	}
+}
+
+// eventMember reads one member of an event that is not its segmentation.
+func (p *Parser) eventMember(e *Event, key []byte, c *rawjson.Cursor) {
+	switch string(key) {
+	case "key":
+		e.Key, _ = p.scalar(c.Value(), MaxEventKey)
+	case "count":
+		e.Count = 1
+		switch f, ok := number(c.Value()); {
+		case ok && f >= 1:
+			e.Count = int64(p.within(f, 1, MaxCount))
+		case ok && f == 0:
+			e.Count = 0
+		}
+	case "sum":
+		e.Sum, e.HasSum = number(c.Value())
+		e.Sum = p.within(e.Sum, -MaxSum, MaxSum)
+	case "dur":
+		if e.Dur, e.HasDur = number(c.Value()); e.Dur < 0 {
+			e.Dur, e.HasDur = 0, false
+		}
+		e.Dur = p.within(e.Dur, 0, MaxSeconds)
+	case "timestamp":
+		e.Timestamp = timestampValue(c.Value())
+	case "hour":
+		e.Hour = smallInt(c.Value(), 23)
+	case "dow":
+		e.Dow = smallInt(c.Value(), 6)
+	case "id":
+		e.ID, _ = p.scalar(c.Value(), MaxText)
+	case "pvid":
+		e.PVID, _ = p.scalar(c.Value(), MaxText)
+	case "cvid":
+		e.CVID, _ = p.scalar(c.Value(), MaxText)
 	}
 }
 
@@ -332,34 +355,42 @@ func timestampValue(v []byte) int64 {
 	return timestamp(v)
 }
 
-// segmentation reads the segments of one event; what is no object has none.
-func (p *Parser) segmentation(v []byte) []Segment {
+// segmentation appends the segments at c to the block; what is no object, nor the text of one, has none.
+func (p *Parser) segmentation(c *rawjson.Cursor) {
+	start := len(p.segments)
+	if c.Kind() == rawjson.Object {
+		begin := *c
+		if p.segmentsOf(c, start); !c.Malformed() {
+			return
+		}
+		*c, p.segments = begin, p.segments[:start]
+	}
+	v := c.Value()
 	if rawjson.KindOf(v) == rawjson.String {
 		v, _ = rawjson.Text(nil, v)
 	}
-	p.segments = room(p.segments, 4)
-	start := len(p.segments)
-	_ = rawjson.Members(v, func(key, v []byte) bool { // what stood before a fault is kept
-		s, ok := p.segment(v)
+	inside := rawjson.NewCursor(v)
+	p.segmentsOf(&inside, start) // what stood before a fault is kept
+}
+
+// segmentsOf appends the members of the object at c to the segments that begin at start.
+func (p *Parser) segmentsOf(c *rawjson.Cursor, start int) {
+	for key := range c.Members {
+		s, ok := p.segment(c.Value())
 		if !ok || len(key) == 0 {
-			return true
+			continue
 		}
 		s.Name = p.text(key, MaxSegmentName, replacement)
-		for i := start; i < len(p.segments); i++ {
-			if p.segments[i].Name == s.Name {
+		again := false
+		for i := start; i < len(p.segments) && !again; i++ {
+			if again = p.segments[i].Name == s.Name; again {
 				p.segments[i] = s
-				return true
 			}
 		}
-		if len(p.segments)-start < MaxSegments {
+		if !again && len(p.segments)-start < MaxSegments {
 			p.segments = append(p.segments, s)
 		}
-		return true
-	})
-	if len(p.segments) == start {
-		return nil
 	}
-	return p.segments[start:len(p.segments):len(p.segments)]
 }
 
 // segment reads one value; null, and what is too large or too deep, is none.

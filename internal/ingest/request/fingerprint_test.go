@@ -172,7 +172,7 @@ func TestFingerprintIsAsDocumented(t *testing.T) {
 				continue
 			}
 			used[name] = true
-			rec.Params = append(rec.Params, param(name, text(" [{", 3)+text("\"\"\"\\\\ \n[]{},:u0a\xff", 60)+strings.Repeat("x", r.IntN(2)*r.IntN(2000))))
+			rec.Params = append(rec.Params, param(name, text(" [{", 3)+text([]string{"\"\"\"\\\\ \n[]{},:u0a\xff", "\"\" !#,a\x01\xa2", "\"abcde "}[r.IntN(3)], 60)+strings.Repeat("x", r.IntN(2)*r.IntN(2000))))
 		}
 		r.Shuffle(len(rec.Params), func(i, j int) { rec.Params[i], rec.Params[j] = rec.Params[j], rec.Params[i] })
 		got, ok := printer.Fingerprint(rec)
@@ -208,7 +208,7 @@ func FuzzFingerprint(f *testing.F) {
 }
 
 func BenchmarkFingerprint(b *testing.B) {
-	const event = `{"key":"checkout","count":1,"sum":19.99,"timestamp":1936515600123,"hour":9,"dow":3,"segmentation":{"plan":"pro","country":"DE","items":3}}`
+	const event = `{"key":"checkout","count":1,"sum":19.99,"timestamp":1936515600123,"hour":9,"dow":3,"segmentation":{"plan":"pro user","country":"DE","items":3}}`
 	for _, bb := range []struct{ name, events string }{
 		{"1", "[" + event + "]"},
 		{"10", "[" + strings.Repeat(event+",", 9) + event + "]"},

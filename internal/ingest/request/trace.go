@@ -59,8 +59,12 @@ func (p *Parser) trace(v []byte) *Trace {
 
 // traceMetrics keeps the numbers among the metrics of a trace, under names as SDKs may send them.
 func (p *Parser) traceMetrics(v []byte) []Segment {
+	p.segments = room(p.segments, 4)
+	start := len(p.segments)
+	c := rawjson.NewCursor(v)
+	p.segmentation(&c)
 	var out []Segment
-	for _, s := range p.segmentation(v) {
+	for _, s := range p.segments[start:] {
 		s.Name = Cut(strings.ReplaceAll(strings.TrimLeft(s.Name, "$"), ".", ""), MaxTraceMetric)
 		if s.Kind == TextValue {
 			if f, ok := numberText([]byte(s.Text)); ok {
