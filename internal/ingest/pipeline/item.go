@@ -10,6 +10,7 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
+	"quipu/internal/store/rollup"
 	"quipu/internal/store/schema"
 )
 
@@ -72,8 +73,8 @@ type Item struct {
 	merged []merged
 	ends   []sessionEnd // of the session that the request ended
 	begins []sessionBegin
-	begun  events.Row    // of the session that the request began
-	saved  model.Profile // as Profile was before the request
+	begun  *events.Row    // of the session that the request began
+	saved  *model.Profile // as Profile was before the request
 	dims   *model.Dims
 	state  *events.State
 	// changed says that custom properties or attribution are different now.
@@ -90,14 +91,25 @@ type Event struct {
 	Dropped outcome.Reason
 	// clamped says that a number was beyond its bound.
 	clamped bool
-	// slots holds where each segment is stored; NoSlot = not recorded.
-	slots []schema.Slot
+	// places has what was found out about each segment.
+	places []place
 	// Subject is the number of the subject of its feature that it counts under, 0 = none, with its name.
 	Subject     uint32
 	SubjectName string
 	// owner is the feature it belongs to; nil = it counts as an event.
 	owner *Feature
 	adds  cells.Added
+	// counts is the item of an event that counts as such.
+	counts cells.Event
+}
+
+// place says where a segment is stored, NoSlot = it is not recorded, and under what it counts.
+type place struct {
+	schema.Slot
+	// counts says that cells are kept for the value.
+	counts bool
+	value  string       // as cells have it
+	cell   *rollup.Cell // that an item of this batch counted in; nil = this is the first
 }
 
 // merged is a profile that went into the item's.
