@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"quipu/internal/ingest/outcome"
@@ -195,8 +196,11 @@ func (it *Item) reset(l *shard, d *decoded) {
 		shard: l, tech: &d.tech, finger: d.finger,
 		Rows: rows, Events: evs, Closed: closed, drops: drops, merged: merges, ends: ends, begins: begins,
 	}
-	for i := range d.req.Events {
-		e := &d.req.Events[i]
-		it.Events = append(it.Events, Event{Event: e, clamped: e.Clamped, TS: l.settings.instant(e.Timestamp, it.TS, it.Received), owner: l.p.owner(e.Key)})
+	n := len(d.req.Events)
+	it.Events = slices.Grow(it.Events, n)[:n]
+	clear(it.Events)
+	for i := range it.Events {
+		e, of := &it.Events[i], &d.req.Events[i]
+		e.Event, e.clamped, e.TS, e.owner = of, of.Clamped, l.settings.instant(of.Timestamp, it.TS, it.Received), l.p.owner(of.Key)
 	}
 }

@@ -121,10 +121,20 @@ func (a *Accumulator) Delta() rollup.Delta {
 		if k.Series.Metric != rollup.Outcomes && k.Grain == rollup.Day {
 			k.Grain = rollup.Month
 			k.Bucket = rollup.Bucket(period.Day(k.Bucket).Month())
-			out.At(k).Merge(c)
+			a.merge(out, k, c)
 		}
 	}
 	return out
+}
+
+// merge adds a cell to that under a key.
+func (a *Accumulator) merge(out rollup.Delta, k rollup.Key, c *rollup.Cell) {
+	to := out[k]
+	if to == nil {
+		to = a.cell()
+		out[k] = to
+	}
+	to.Merge(c)
 }
 
 // size is about how many cells Delta returns: growing a map of so large keys step by step costs as much as filling it.
@@ -153,8 +163,8 @@ func (a *Accumulator) foldHours(out rollup.Delta, m rollup.Metric, value string,
 		out[k] = c
 		d, _ := hour.Split()
 		k.Grain, k.Bucket = rollup.Day, rollup.Bucket(d)
-		out.At(k).Merge(c)
+		a.merge(out, k, c)
 		k.Grain, k.Bucket = rollup.Month, rollup.Bucket(d.Month())
-		out.At(k).Merge(c)
+		a.merge(out, k, c)
 	}
 }

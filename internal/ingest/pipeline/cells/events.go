@@ -16,6 +16,7 @@ type event struct {
 	users    map[period.Day]*rollup.Cell // users only
 	lastDay  period.Day
 	last     *rollup.Cell
+	lastUser uint32 // was put into last
 	segments map[string]*segment
 	times    map[slotOfWeek]*rollup.Cell
 	// lastTime is the cell of lastSlot, which was used last; nil = none was.
@@ -102,10 +103,13 @@ func (ev *Event) Count(offset uint64, uid uint32, amount Amount) {
 			c = ev.a.cell()
 			e.users[day] = c
 		}
-		e.last, e.lastDay = c, day
+		e.last, e.lastDay, e.lastUser = c, day, ^uid
 	}
 	touch(e.last, offset)
-	e.last.AddUser(uid)
+	if e.lastUser != uid { // requests often repeat an event
+		e.last.AddUser(uid)
+		e.lastUser = uid
+	}
 }
 
 func (a *Accumulator) eventOf(key string) *event {
@@ -186,9 +190,9 @@ func (a *Accumulator) foldEvent(out rollup.Delta, key string, e *event) {
 	k := rollup.Key{Series: rollup.Series{Metric: rollup.Events}, Value: key}
 	for day, c := range e.users {
 		k.Grain, k.Bucket = rollup.Day, rollup.Bucket(day)
-		out.At(k).Merge(c)
+		a.merge(out, k, c)
 		k.Grain, k.Bucket = rollup.Month, rollup.Bucket(day.Month())
-		out.At(k).Merge(c)
+		a.merge(out, k, c)
 	}
 	for _, s := range e.segments {
 		k := rollup.Key{Series: rollup.Series{Metric: rollup.Segments, Dim: s.dim}}
@@ -197,7 +201,7 @@ func (a *Accumulator) foldEvent(out rollup.Delta, key string, e *event) {
 				k.Grain, k.Bucket, k.Value = rollup.Day, rollup.Bucket(day), value
 				out[k] = c
 				k.Grain, k.Bucket = rollup.Month, rollup.Bucket(day.Month())
-				out.At(k).Merge(c)
+				a.merge(out, k, c)
 			}
 		}
 	}
