@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"quipu/internal/ingest/outcome"
@@ -10,6 +11,7 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
+	"quipu/internal/store/rollup"
 	"quipu/internal/store/schema"
 )
 
@@ -72,8 +74,8 @@ type Item struct {
 	merged []merged
 	ends   []sessionEnd // of the session that the request ended
 	begins []sessionBegin
-	begun  events.Row    // of the session that the request began
-	saved  model.Profile // as Profile was before the request
+	begun  *events.Row    // of the session that the request began
+	saved  *model.Profile // as Profile was before the request
 	dims   *model.Dims
 	state  *events.State
 	// changed says that custom properties or attribution are different now.
@@ -90,14 +92,25 @@ type Event struct {
 	Dropped outcome.Reason
 	// clamped says that a number was beyond its bound.
 	clamped bool
-	// slots holds where each segment is stored; NoSlot = not recorded.
-	slots []schema.Slot
+	// places has what was found out about each segment.
+	places []place
 	// Subject is the number of the subject of its feature that it counts under, 0 = none, with its name.
 	Subject     uint32
 	SubjectName string
 	// owner is the feature it belongs to; nil = it counts as an event.
 	owner *Feature
 	adds  cells.Added
+	// counts is the item of an event that counts as such.
+	counts cells.Event
+}
+
+// place says where a segment is stored, NoSlot = it is not recorded, and under what it counts.
+type place struct {
+	schema.Slot
+	// counts says that cells are kept for the value.
+	counts bool
+	value  string       // as cells have it
+	cell   *rollup.Cell // that an item of this batch counted in; nil = this is the first
 }
 
 // merged is a profile that went into the item's.
@@ -183,8 +196,11 @@ func (it *Item) reset(l *shard, d *decoded) {
 		shard: l, tech: &d.tech, finger: d.finger,
 		Rows: rows, Events: evs, Closed: closed, drops: drops, merged: merges, ends: ends, begins: begins,
 	}
-	for i := range d.req.Events {
-		e := &d.req.Events[i]
-		it.Events = append(it.Events, Event{Event: e, clamped: e.Clamped, TS: l.settings.instant(e.Timestamp, it.TS, it.Received), owner: l.p.owner(e.Key)})
+	n := len(d.req.Events)
+	it.Events = slices.Grow(it.Events, n)[:n]
+	clear(it.Events)
+	for i := range it.Events {
+		e, of := &it.Events[i], &d.req.Events[i]
+		e.Event, e.clamped, e.TS, e.owner = of, of.Clamped, l.settings.instant(of.Timestamp, it.TS, it.Received), l.p.owner(of.Key)
 	}
 }

@@ -38,6 +38,11 @@ type shard struct {
 	schema   schema.Writer
 	acc      *cells.Accumulator
 	item     Item
+	// What item refers to, so that making it ready for a request need not clear them.
+	saved   model.Profile
+	begun   events.Row
+	days    [1 + 2*fingerprintDays]uint16
+	counter Counter
 
 	out      outbox.Part
 	users    map[uint32]*model.Profile // touched by the batch
@@ -46,7 +51,7 @@ type shard struct {
 	merges   []Merge
 	outcomes map[tally]*tallied
 	at       journal.Position // of the record being applied
-	slotBuf  []schema.Slot
+	placeBuf []place
 	receipts []receipt
 	seen     *Recorded // for watchers; nil = nobody looks
 }
@@ -178,7 +183,7 @@ func (l *shard) request(ctx context.Context, d *decoded) error {
 	}
 	if reason, dropped := it.Dropped(); dropped {
 		if it.Profile != nil && !it.Created {
-			*it.Profile = it.saved
+			*it.Profile = *it.saved
 		}
 		l.refuse(it, reason)
 		l.receipt(d, reason)
@@ -271,13 +276,19 @@ func (l *shard) settle(it *Item) error {
 	if it.Request.Picture != "" {
 		l.count(it.Received, outcome.Picture, outcome.Accepted, 1)
 	}
+	var accepted int64
 	for i := range it.Events {
 		e := &it.Events[i]
-		l.count(it.Received, outcome.Event, e.Dropped, 1)
-		if e.clamped && e.Dropped == outcome.Accepted {
+		if e.Dropped != outcome.Accepted {
+			l.count(it.Received, outcome.Event, e.Dropped, 1)
+			continue
+		}
+		accepted++
+		if e.clamped {
 			l.clamped(it.Received, outcome.Event)
 		}
 	}
+	l.count(it.Received, outcome.Event, outcome.Accepted, accepted)
 	for _, d := range it.drops {
 		l.count(it.Received, d.Item, d.Reason, d.N)
 	}

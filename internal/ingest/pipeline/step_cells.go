@@ -18,18 +18,25 @@ func count(it *Item) error {
 		if e.Dropped != outcome.Accepted {
 			continue
 		}
+		if e.owner == nil {
+			e.counts = it.shard.acc.Item(e.TS, e.Event.Key)
+		}
 		for j := range e.Segmentation {
-			g := &e.Segmentation[j]
-			if e.slots[j].Kind == schema.NoSlot || g.Kind == request.OtherValue || !countsValues(e.owner, e.Event.Key, g.Name) {
-				e.slots[j].Kind = schema.NoSlot
+			g, at := &e.Segmentation[j], &e.places[j]
+			if at.Kind == schema.NoSlot || g.Kind == request.OtherValue || !countsValues(e.owner, e.Event.Key, g.Name) {
 				continue
 			}
-			known, err := sch.AddValue(valuesOf(e.owner), e.Event.Key, g.Name, valueOf(e.owner, e.Event.Key, g.Text))
-			if err != nil {
-				return fmt.Errorf("add value of segment: %w", err)
+			at.value = valueOf(e.owner, e.Event.Key, g.Text)
+			if e.owner == nil {
+				// The schema knows a value that has counted in this batch.
+				if at.cell = e.counts.Value(g.Name, at.value); at.cell != nil {
+					at.counts = true
+					continue
+				}
 			}
-			if !known {
-				e.slots[j].Kind = schema.NoSlot
+			var err error
+			if at.counts, err = sch.AddValue(valuesOf(e.owner), e.Event.Key, g.Name, at.value); err != nil {
+				return fmt.Errorf("add value of segment: %w", err)
 			}
 		}
 	}
@@ -43,14 +50,14 @@ func (it *Item) countInto(a *cells.Accumulator) {
 	for i := range it.Closed {
 		a.Close(it.Offset, &it.Closed[i])
 		for _, e := range it.endsOf(i) {
-			e.end.Count(e.of.counter(a, it.shard.schema, it.Offset), &it.Closed[i])
+			e.end.Count(it.shard.counterOf(e.of, a, it.Offset), &it.Closed[i])
 		}
 	}
 	if b := it.Began; b != nil {
 		a.Begin(it.Offset, b.TS, uid, b.Frequency, b.New, it.dims)
 		a.SessionTime(it.Offset, b.TS, it.Request.Dow, it.Request.Hour)
 		for _, b := range it.begins {
-			b.begin.Count(b.of.counter(a, it.shard.schema, it.Offset), &it.begun)
+			b.begin.Count(it.shard.counterOf(b.of, a, it.Offset), it.begun)
 		}
 	}
 	for i := range it.Events {
@@ -62,16 +69,26 @@ func (it *Item) countInto(a *cells.Accumulator) {
 			it.countSubject(a, e)
 			continue
 		}
-		ev := a.Event(it.Offset, e.TS, uid, e.Event.Key, cells.Amount{Count: e.Count, Sum: e.Sum, Dur: e.Dur})
+		ev := &e.counts
+		ev.Count(it.Offset, uid, cells.Amount{Count: e.Count, Sum: e.Sum, Dur: e.Dur})
 		hour, dow := it.clock(e)
 		ev.Time(dow, hour)
-		for j := range e.Segmentation {
-			if g := &e.Segmentation[j]; e.slots[j].Kind != schema.NoSlot {
-				ev.Segment(g.Name, cells.SegmentValue(g.Text))
+		for j := range e.places {
+			switch at := &e.places[j]; {
+			case at.cell != nil:
+				ev.Add(at.cell)
+			case at.counts:
+				ev.Segment(e.Segmentation[j].Name, at.value)
 			}
 		}
 	}
 	it.countRows(a)
+}
+
+// counterOf returns what counts for a feature, until the next call.
+func (l *shard) counterOf(f *Feature, a *cells.Accumulator, offset uint64) *Counter {
+	l.counter = Counter{Subjects: Subjects{f.Subjects, l.schema}, acc: a, offset: offset}
+	return &l.counter
 }
 
 // countRows counts the rows of features.
@@ -83,7 +100,7 @@ func (it *Item) countRows(a *cells.Accumulator) {
 	for i := range it.Rows {
 		row := &it.Rows[i]
 		if f := owned[row.Key]; f != nil {
-			f.Count(f.counter(a, it.shard.schema, row.Offset), row, textsOf(it.shard.schema, row))
+			f.Count(it.shard.counterOf(f, a, row.Offset), row, textsOf(it.shard.schema, row))
 		}
 	}
 }
@@ -94,9 +111,9 @@ func (it *Item) countSubject(a *cells.Accumulator, e *Event) {
 		return
 	}
 	v := a.Subject(it.Offset, e.TS, it.Profile.UID, e.owner.Items.Under, e.Subject, e.adds)
-	for j := range e.Segmentation {
-		if g := &e.Segmentation[j]; e.slots[j].Kind != schema.NoSlot {
-			v.Segment(g.Name, e.owner.Items.Value(e.Key, g.Text))
+	for j := range e.places {
+		if at := &e.places[j]; at.counts {
+			v.Segment(e.Segmentation[j].Name, at.value)
 		}
 	}
 }

@@ -23,14 +23,14 @@ const (
 // expand makes the rows of the request: sessions, consent, events, crash, trace. The
 // user state is settled before, so all of them carry the new one.
 func expand(it *Item) error {
-	if it.Created || it.changed || len(it.merged) > 0 || !props.SameFields(it.Profile, &it.saved) {
+	if it.Created || it.changed || len(it.merged) > 0 || !props.SameFields(it.Profile, it.saved) {
 		state, err := it.shard.state(it.Profile, it.Offset)
 		if err != nil {
 			return err
 		}
 		it.state = state
 	}
-	it.shard.slotBuf = it.shard.slotBuf[:0]
+	it.shard.placeBuf = it.shard.placeBuf[:0]
 	if err := it.sessionRows(); err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (it *Item) eventRow(e *Event) {
 	row.Name, row.Count, row.Sum, row.Dur = e.Name, e.Count, e.Sum, e.Dur
 	row.Hour, row.Dow = it.clock(e)
 	w := slotWriter{shard: it.shard, row: row, event: e.Event.Key}
-	e.slots = it.shard.slots(len(e.Segmentation))
+	e.places = it.shard.places(len(e.Segmentation))
 	for i := range e.Segmentation {
 		g := &e.Segmentation[i]
 		if moved(e, g) {
@@ -70,8 +70,8 @@ func (it *Item) eventRow(e *Event) {
 			e.Dur = row.Dur
 			continue
 		}
-		e.slots[i] = w.slot(g.Name, slotKind(g))
-		w.segment(g, e.slots[i])
+		e.places[i].Slot = w.slot(g.Name, slotKind(g))
+		w.segment(g, e.places[i].Slot)
 	}
 	w.end()
 	if e.Subject != 0 {
@@ -115,7 +115,7 @@ func textOf(e *request.Event, name string) string {
 // Text returns the text of a segment that has a slot, or "".
 func (e *Event) Text(name string) string {
 	for i := range e.Segmentation {
-		if g := &e.Segmentation[i]; g.Name == name && e.slots[i].Kind != schema.NoSlot {
+		if g := &e.Segmentation[i]; g.Name == name && e.places[i].Kind != schema.NoSlot {
 			return g.Text
 		}
 	}
@@ -186,6 +186,9 @@ func (it *Item) call() {
 // is i, o, or both. What was not sent stays as it is.
 func (it *Item) consent() {
 	p, now := it.Profile, it.Request.Consent
+	if len(now) == 0 {
+		return
+	}
 	var changed []string
 	in, out := false, false
 	for _, name := range slices.Sorted(maps.Keys(now)) {
@@ -231,12 +234,14 @@ func (it *Item) consent() {
 	p.Consent = next
 }
 
-// slots returns room for n slots, valid until the request is settled.
-func (l *shard) slots(n int) []schema.Slot {
-	if cap(l.slotBuf)-len(l.slotBuf) < n {
-		l.slotBuf = make([]schema.Slot, 0, max(64, 2*cap(l.slotBuf), n))
+// places returns room for what is found out about n segments, valid until the request is settled.
+func (l *shard) places(n int) []place {
+	if cap(l.placeBuf)-len(l.placeBuf) < n {
+		l.placeBuf = make([]place, 0, max(64, 2*cap(l.placeBuf), n))
 	}
-	start := len(l.slotBuf)
-	l.slotBuf = l.slotBuf[:start+n]
-	return l.slotBuf[start : start+n : start+n]
+	start := len(l.placeBuf)
+	l.placeBuf = l.placeBuf[:start+n]
+	out := l.placeBuf[start : start+n : start+n]
+	clear(out)
+	return out
 }

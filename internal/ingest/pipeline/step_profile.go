@@ -30,9 +30,10 @@ func dedup(it *Item) error {
 	if !it.finger.ok || it.Settings.AllowDuplicates && !it.finger.named {
 		return nil
 	}
-	days := duplicateDays(it.Received)
+	it.shard.days = duplicateDays(it.Received)
+	days := it.shard.days[:]
 	profiles := it.shard.p.o.Profiles
-	seen, err := profiles.Seen(it.App.ID, it.finger.hash, days[:]...)
+	seen, err := profiles.Seen(it.App.ID, it.finger.hash, days...)
 	if err != nil {
 		return fmt.Errorf("look fingerprint up: %w", err)
 	}
@@ -96,7 +97,8 @@ func findProfile(it *Item) error {
 		it.Created = true
 	}
 	it.Profile = p
-	it.saved = *p
+	it.saved = &it.shard.saved
+	*it.saved = *p
 	if old != nil {
 		it.take(old)
 	}

@@ -135,7 +135,8 @@ func (it *Item) sessionRows() error {
 		}
 	}
 	w.end()
-	it.begun = *row
+	it.begun = &it.shard.begun
+	*it.begun = *row
 	return nil
 }
 

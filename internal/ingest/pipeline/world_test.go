@@ -97,6 +97,7 @@ type world struct {
 	events   *memory
 	dropped  *outcome.Counter
 	bus      *hook.Bus
+	cached   int    // profiles in memory that no batch uses
 	moving   *mover // of cells to w.db; nil = the state is there, too
 	pipe     *pipeline.Pipeline
 	apps     directory
@@ -116,7 +117,10 @@ func open(tb testing.TB, fs *vfs.MemFS, ev *memory, change func(*pipeline.Option
 
 func openFS(tb testing.TB, fs vfs.FS, ev *memory, change func(*pipeline.Options)) *world {
 	tb.Helper()
-	w := &world{events: ev, bus: hook.NewBus(), apps: directory{&utcApp, &kolkataApp}, ended: make(chan error, 1)}
+	w := &world{events: ev, cached: 20, bus: hook.NewBus(), apps: directory{&utcApp, &kolkataApp}, ended: make(chan error, 1)}
+	if m, ok := fs.(roomy); ok {
+		w.cached = m.profiles
+	}
 	w.clock = func() time.Time { return time.UnixMilli(noon) }
 	w.dropped = outcome.NewCounter(w.clock)
 	log := slog.New(slog.DiscardHandler)
@@ -154,7 +158,7 @@ func openFS(tb testing.TB, fs vfs.FS, ev *memory, change func(*pipeline.Options)
 
 func (w *world) openEmbedded(tb testing.TB) {
 	tb.Helper()
-	profiles, err := pebbleprofile.Open(w.db, pebbleprofile.Options{CacheProfiles: 20})
+	profiles, err := pebbleprofile.Open(w.db, pebbleprofile.Options{CacheProfiles: w.cached})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -200,6 +204,12 @@ func (w *world) close(tb testing.TB) {
 	if err := w.db.Close(); err != nil {
 		tb.Errorf("close database: %v", err)
 	}
+}
+
+// roomy is a disk of a world that keeps more profiles in memory than tests do.
+type roomy struct {
+	vfs.FS
+	profiles int
 }
 
 func running(tb testing.TB, change func(*pipeline.Options)) *world {

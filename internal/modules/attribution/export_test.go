@@ -29,3 +29,19 @@ func Folded(rows int) (kept int, last string, conversions float64) {
 	end := list[len(list)-1]
 	return len(list), end.ID, end.Conversions
 }
+
+// RewrittenTouch reads what a profile keeps of a touch and writes it again; "" when it cannot be read.
+func RewrittenTouch(kept string) string {
+	if t := touchOf(kept); t != nil {
+		return t.text()
+	}
+	return ""
+}
+
+// RewrittenVisit is RewrittenTouch for what the row of a begun session keeps of a visit.
+func RewrittenVisit(kept string) string {
+	if v := visitOf([]byte(kept)); v != nil {
+		return v.Kept()
+	}
+	return ""
+}

@@ -1,7 +1,6 @@
 package attribution
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
@@ -58,13 +57,13 @@ const lasting = 30 * 60 * 1000
 
 // origin is where a user came from. Absent texts are "".
 type origin struct {
-	Channel  string `json:"ch,omitempty"`
-	Source   string `json:"so,omitempty"`
-	Medium   string `json:"me,omitempty"`
-	Campaign string `json:"ca,omitempty"`
-	Content  string `json:"co,omitempty"`
-	Term     string `json:"te,omitempty"`
-	ID       string `json:"id,omitempty"` // of a campaign
+	Channel  string
+	Source   string
+	Medium   string
+	Campaign string
+	Content  string
+	Term     string
+	ID       string // of a campaign
 }
 
 // of returns what an origin has in a dimension.
@@ -130,7 +129,8 @@ func ingestion() *pipeline.Feature {
 		},
 		Merge: merge, Places: places,
 		State: func(p *model.Profile) map[string]any {
-			first := userOf(p).first
+			kept, _ := p.Extra[feature].(map[string]any)
+			first := touchOf(kept["first"])
 			if first == nil {
 				return nil
 			}
@@ -162,8 +162,8 @@ func subjectName(dim, value string) string { return dim + unit + value }
 // touch is an origin at a time.
 type touch struct {
 	origin
-	TS   int64 `json:"t"`           // ms
-	Used bool  `json:"u,omitempty"` // a session counts under it
+	TS   int64 // ms
+	Used bool  // a session counts under it
 }
 
 // user is what a profile keeps: the first and the latest touch, and the campaign that brought the user. touched and installed are the
@@ -182,24 +182,19 @@ func userOf(p *model.Profile) (u user) {
 	return u
 }
 
+// lastOf returns the latest touch of a user; nil when there is none.
+func lastOf(p *model.Profile) *touch {
+	kept, _ := p.Extra[feature].(map[string]any)
+	return touchOf(kept["last"])
+}
+
 func placeOf(kept any) uint64 {
 	text, _ := kept.(string)
+	if text == "" {
+		return 0
+	}
 	place, _ := strconv.ParseUint(text, 10, 64)
 	return place
-}
-
-func touchOf(kept any) *touch {
-	text, ok := kept.(string)
-	t := &touch{}
-	if !ok || json.Unmarshal([]byte(text), t) != nil {
-		return nil
-	}
-	return t
-}
-
-func (t *touch) text() string {
-	text, _ := json.Marshal(t) // texts: cannot fail
-	return string(text)
 }
 
 // keep stores what is known of the user in the profile, whose maps it replaces.
@@ -343,6 +338,9 @@ func arrive(it *pipeline.Item) error {
 
 // record adds the row of the touch that arrive took down.
 func record(it *pipeline.Item) error {
+	if r := it.Request; it.Began == nil && r.User == nil && r.CampaignID == "" {
+		return nil // arrive had nothing to read
+	}
 	kept, _ := it.Profile.Extra[feature].(map[string]any)
 	if placeOf(kept["touched"]) != it.Offset {
 		return nil // for most requests, so nothing else is read of what is kept
@@ -374,8 +372,8 @@ func (w *properties) text(name, v string) {
 // visit is what the begin of a session counts: where it came from, in so far as that counts, and the campaign of the user.
 type visit struct {
 	origin
-	New  bool   `json:"n,omitempty"`
-	User string `json:"c,omitempty"` // id of the campaign that the user belongs to
+	New  bool
+	User string // id of the campaign that the user belongs to
 }
 
 // begin finds where a session came from: what its request says, or an earlier request that no session took its origin from yet.
@@ -385,11 +383,10 @@ func begin(it *pipeline.Item, _ *model.Dims) (pipeline.SessionBegin, error) {
 	from := strings.TrimSpace(it.Request.Metrics.Get("_store"))
 	if o, ok := reported(it); ok && o.Channel != "" {
 		v.origin = o
-	} else if u := userOf(p); u.last != nil && !u.last.Used && it.TS >= u.last.TS && it.TS-u.last.TS <= lasting {
-		v.origin = u.last.origin
-		last := *u.last
-		last.Used = true
-		u.last = &last
+	} else if last := lastOf(p); last != nil && !last.Used && it.TS >= last.TS && it.TS-last.TS <= lasting {
+		v.origin = last.origin
+		u := userOf(p)
+		u.last.Used = true
 		u.keep(p)
 	} else if from != "" && !strings.Contains(from, "://") {
 		v.origin = origin{Channel: store, Source: clean(from)}
@@ -413,15 +410,9 @@ func begin(it *pipeline.Item, _ *model.Dims) (pipeline.SessionBegin, error) {
 	return v, nil
 }
 
-// Kept implements pipeline.SessionBegin.
-func (v *visit) Kept() string {
-	text, _ := json.Marshal(v) // texts: cannot fail
-	return string(text)
-}
-
 func readBegin(kept []byte) pipeline.SessionBegin {
-	v := &visit{}
-	if json.Unmarshal(kept, v) != nil || v.Channel == "" {
+	v := visitOf(kept)
+	if v == nil || v.Channel == "" {
 		return nil
 	}
 	return v

@@ -110,7 +110,7 @@ func (a *Accumulator) Day(offset uint64, ts int64, s rollup.Series, value string
 // Delta returns all that was gathered, with day and month cells folded from
 // the finer ones. The Accumulator must not be used afterwards.
 func (a *Accumulator) Delta() rollup.Delta {
-	out := make(rollup.Delta, 4*len(a.cells)+16)
+	out := make(rollup.Delta, a.size())
 	a.foldHours(out, rollup.Users, "", &a.users)
 	for key, e := range a.event {
 		a.foldEvent(out, key, e)
@@ -121,10 +121,37 @@ func (a *Accumulator) Delta() rollup.Delta {
 		if k.Series.Metric != rollup.Outcomes && k.Grain == rollup.Day {
 			k.Grain = rollup.Month
 			k.Bucket = rollup.Bucket(period.Day(k.Bucket).Month())
-			out.At(k).Merge(c)
+			a.merge(out, k, c)
 		}
 	}
 	return out
+}
+
+// merge adds a cell to that under a key.
+func (a *Accumulator) merge(out rollup.Delta, k rollup.Key, c *rollup.Cell) {
+	to := out[k]
+	if to == nil {
+		to = a.cell()
+		out[k] = to
+	}
+	to.Merge(c)
+}
+
+// size is about how many cells Delta returns: growing a map of so large keys step by step costs as much as filling it.
+func (a *Accumulator) size() int {
+	n := 2*len(a.cells) + 2*len(a.subjects) + len(a.users.all) + 16
+	for _, of := range a.bySegment {
+		n += 2 * len(of)
+	}
+	for _, e := range a.event {
+		n += len(e.hours.all) + 2*len(e.users) + len(e.times)
+		for _, s := range e.segments {
+			for _, day := range s.days {
+				n += 2 * len(day)
+			}
+		}
+	}
+	return n
 }
 
 // foldHours puts hour cells, and the days and months they make up, into out.
@@ -136,8 +163,8 @@ func (a *Accumulator) foldHours(out rollup.Delta, m rollup.Metric, value string,
 		out[k] = c
 		d, _ := hour.Split()
 		k.Grain, k.Bucket = rollup.Day, rollup.Bucket(d)
-		out.At(k).Merge(c)
+		a.merge(out, k, c)
 		k.Grain, k.Bucket = rollup.Month, rollup.Bucket(d.Month())
-		out.At(k).Merge(c)
+		a.merge(out, k, c)
 	}
 }

@@ -76,8 +76,20 @@ func TestDelta(t *testing.T) {
 	ev := a.Event(12, late, 1, "buy", cells.Amount{Count: 2, Sum: 1.5})
 	ev.Segment("plan", "pro")
 	ev.Time(6, 23)
-	a.Event(13, next, 2, "buy", cells.Amount{Count: 1, Dur: 3}).Segment("plan", "pro")
-	a.Event(9, next, 2, "buy", cells.Amount{Count: 1}).Time(-1, 4)
+	ev = a.Event(13, next, 2, "buy", cells.Amount{Count: 1, Dur: 3})
+	ev.Segment("plan", "pro")
+	ev = a.Item(next, "buy")
+	if c := ev.Value("plan", "pro"); c == nil {
+		t.Error("the cell of a value that counted before is not found")
+	} else {
+		ev.Count(14, 2, cells.Amount{})
+		ev.Add(c)
+	}
+	if ev.Value("plan", "free") != nil || ev.Value("size", "pro") != nil {
+		t.Error("a value that did not count has a cell")
+	}
+	ev = a.Event(9, next, 2, "buy", cells.Amount{Count: 1})
+	ev.Time(-1, 4)
 	a.Outcome(10, late, outcome.Request, outcome.Accepted, 2)
 	a.Outcome(10, late, outcome.Event, outcome.NoKey, 1)
 	extra := rollup.Series{Metric: 64, Dim: "x"}

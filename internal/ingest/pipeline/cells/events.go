@@ -1,7 +1,6 @@
 package cells
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -17,20 +16,22 @@ type event struct {
 	users    map[period.Day]*rollup.Cell // users only
 	lastDay  period.Day
 	last     *rollup.Cell
+	lastUser uint32 // was put into last
 	segments map[string]*segment
 	times    map[slotOfWeek]*rollup.Cell
+	// lastTime is the cell of lastSlot, which was used last; nil = none was.
+	lastTime *rollup.Cell
+	lastSlot slotOfWeek
 }
 
 // segment gathers the cells of one segment of an event.
 type segment struct {
-	dim    string
-	values map[dayValue]*rollup.Cell
+	dim  string
+	days map[period.Day]values
 }
 
-type dayValue struct {
-	day   period.Day
-	value string
-}
+// values are the cells of a day by value.
+type values map[string]*rollup.Cell
 
 // slotOfWeek is an hour of a weekday in a month.
 type slotOfWeek struct {
@@ -57,34 +58,58 @@ func (m Amount) addTo(c *rollup.Cell, offset uint64) {
 	}
 }
 
-// Event is an event item whose segments are still to be added.
+// Event is an event item that counts, or is about to.
 type Event struct {
 	a      *Accumulator
 	e      *event
 	key    string
+	hour   period.Hour
 	day    period.Day
 	offset uint64
 	amount Amount
 }
 
-// Event counts an event item of a user at ts (ms). A sum or duration of 0
+// Event counts an event item of a user at ts (ms), whose segments are still to be added. A sum or duration of 0
 // counts as not sent.
 func (a *Accumulator) Event(offset uint64, ts int64, uid uint32, key string, amount Amount) Event {
-	e := a.eventOf(key)
+	ev := a.Item(ts, key)
+	ev.Count(offset, uid, amount)
+	return ev
+}
+
+// Item returns an event item at ts (ms) that Count is still to count.
+func (a *Accumulator) Item(ts int64, key string) Event {
 	hour := a.cal.HourBucket(ts)
-	amount.addTo(e.hours.at(a, hour), offset)
 	day, _ := hour.Split()
+	return Event{a: a, e: a.eventOf(key), key: key, hour: hour, day: day}
+}
+
+// Value returns the cell of a value of a segment on the day of the item; nil when none was counted before.
+func (ev *Event) Value(name, value string) *rollup.Cell {
+	if s := ev.e.segments[name]; s != nil {
+		return s.days[ev.day][value]
+	}
+	return nil
+}
+
+// Count counts the item. Its segments are still to be added.
+func (ev *Event) Count(offset uint64, uid uint32, amount Amount) {
+	ev.offset, ev.amount = offset, amount
+	e, day := ev.e, ev.day
+	amount.addTo(e.hours.at(ev.a, ev.hour), offset)
 	if e.last == nil || e.lastDay != day {
 		c := e.users[day]
 		if c == nil {
-			c = a.cell()
+			c = ev.a.cell()
 			e.users[day] = c
 		}
-		e.last, e.lastDay = c, day
+		e.last, e.lastDay, e.lastUser = c, day, ^uid
 	}
 	touch(e.last, offset)
-	e.last.AddUser(uid)
-	return Event{a: a, e: e, key: key, day: day, offset: offset, amount: amount}
+	if e.lastUser != uid { // requests often repeat an event
+		e.last.AddUser(uid)
+		e.lastUser = uid
+	}
 }
 
 func (a *Accumulator) eventOf(key string) *event {
@@ -97,40 +122,49 @@ func (a *Accumulator) eventOf(key string) *event {
 }
 
 // Segment counts the item under the value of a segment.
-func (ev Event) Segment(name, value string) {
+func (ev *Event) Segment(name, value string) {
 	s := ev.e.segments[name]
 	if s == nil {
-		s = &segment{dim: rollup.SegmentDim(ev.key, name), values: map[dayValue]*rollup.Cell{}}
+		s = &segment{dim: rollup.SegmentDim(ev.key, name), days: map[period.Day]values{}}
 		ev.e.segments[name] = s
 	}
-	k := dayValue{day: ev.day, value: value}
-	c := s.values[k]
+	day := s.days[ev.day]
+	if day == nil {
+		day = values{}
+		s.days[ev.day] = day
+	}
+	c := day[value]
 	if c == nil {
 		c = ev.a.cell()
-		s.values[k] = c
+		day[value] = c
 	}
-	ev.amount.addTo(c, ev.offset)
+	ev.Add(c)
 }
+
+// Add counts the item in a cell that Value returned.
+func (ev *Event) Add(c *rollup.Cell) { ev.amount.addTo(c, ev.offset) }
 
 // Time counts the item in the hour of the week by the device's clock. Nothing
 // is counted when either is unknown (negative).
-func (ev Event) Time(dow, hour int8) { ev.a.time(ev.e, ev.offset, ev.day.Month(), dow, hour) }
+func (ev *Event) Time(dow, hour int8) { ev.a.time(ev.e, ev.offset, ev.day.Month(), dow, hour) }
 
 func (a *Accumulator) time(e *event, offset uint64, month period.Month, dow, hour int8) {
 	if dow < 0 || hour < 0 {
 		return
 	}
-	k := slotOfWeek{month: month, dow: dow, hour: hour}
-	c := e.times[k]
-	if c == nil {
-		if e.times == nil {
-			e.times = map[slotOfWeek]*rollup.Cell{}
+	if k := (slotOfWeek{month: month, dow: dow, hour: hour}); e.lastTime == nil || e.lastSlot != k {
+		c := e.times[k]
+		if c == nil {
+			if e.times == nil {
+				e.times = map[slotOfWeek]*rollup.Cell{}
+			}
+			c = a.cell()
+			e.times[k] = c
 		}
-		c = a.cell()
-		e.times[k] = c
+		e.lastTime, e.lastSlot = c, k
 	}
-	touch(c, offset)
-	c.Count++
+	touch(e.lastTime, offset)
+	e.lastTime.Count++
 }
 
 // SegmentValue is the form in which a value stands in cells: dots become
@@ -156,22 +190,19 @@ func (a *Accumulator) foldEvent(out rollup.Delta, key string, e *event) {
 	k := rollup.Key{Series: rollup.Series{Metric: rollup.Events}, Value: key}
 	for day, c := range e.users {
 		k.Grain, k.Bucket = rollup.Day, rollup.Bucket(day)
-		out.At(k).Merge(c)
+		a.merge(out, k, c)
 		k.Grain, k.Bucket = rollup.Month, rollup.Bucket(day.Month())
-		out.At(k).Merge(c)
+		a.merge(out, k, c)
 	}
 	for _, s := range e.segments {
-		// By day, so that sums of a month are added up in one order.
-		keys := slices.SortedFunc(maps.Keys(s.values), func(a, b dayValue) int { return cmp.Compare(a.day, b.day) })
-		for _, v := range keys {
-			c := s.values[v]
-			k := rollup.Key{
-				Series: rollup.Series{Metric: rollup.Segments, Dim: s.dim},
-				Grain:  rollup.Day, Bucket: rollup.Bucket(v.day), Value: v.value,
+		k := rollup.Key{Series: rollup.Series{Metric: rollup.Segments, Dim: s.dim}}
+		for _, day := range slices.Sorted(maps.Keys(s.days)) { // so that sums of a month are added up in one order
+			for value, c := range s.days[day] {
+				k.Grain, k.Bucket, k.Value = rollup.Day, rollup.Bucket(day), value
+				out[k] = c
+				k.Grain, k.Bucket = rollup.Month, rollup.Bucket(day.Month())
+				a.merge(out, k, c)
 			}
-			out[k] = c
-			k.Grain, k.Bucket = rollup.Month, rollup.Bucket(v.day.Month())
-			out.At(k).Merge(c)
 		}
 	}
 	for s, c := range e.times {

@@ -99,7 +99,7 @@ func (s Subject) Segment(name, value string) {
 }
 
 // fold puts day cells, and the months they make up, into out.
-func (ss subjects) fold(out rollup.Delta, dim string) {
+func (ss subjects) fold(a *Accumulator, out rollup.Delta, dim string) {
 	days := slices.SortedFunc(maps.Keys(ss), func(a, b daySubject) int { return int(a.day) - int(b.day) }) // so that sums are added up in one order
 	for _, at := range days {
 		c := ss[at]
@@ -108,13 +108,13 @@ func (ss subjects) fold(out rollup.Delta, dim string) {
 		}
 		out[k] = c
 		k.Grain, k.Bucket = rollup.Month, rollup.Bucket(at.day.Month())
-		out.At(k).Merge(c)
+		a.merge(out, k, c)
 	}
 }
 
 func (a *Accumulator) foldSubjects(out rollup.Delta) {
-	a.subjects.fold(out, "")
+	a.subjects.fold(a, out, "")
 	for k, of := range a.bySegment {
-		of.fold(out, rollup.SegmentDim(k.name, k.value))
+		of.fold(a, out, rollup.SegmentDim(k.name, k.value))
 	}
 }

@@ -1,7 +1,6 @@
 package props
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,20 +55,33 @@ func State(p *model.Profile, parts ...Part) (json []byte, hash uint64) {
 	if p.BirthYear != 0 {
 		b = strconv.AppendInt(member(b, "up.", "byear"), p.BirthYear, 10)
 	}
-	for _, k := range slices.Sorted(maps.Keys(p.Custom)) {
+	for _, k := range sortedKeys(p.Custom) {
 		b = appendValue(member(b, "custom.", k), p.Custom[k])
 	}
-	for _, k := range slices.Sorted(maps.Keys(p.Campaign)) {
+	for _, k := range sortedKeys(p.Campaign) {
 		b = rawjson.AppendQuote(member(b, "cmp.", k), []byte(p.Campaign[k]))
 	}
 	for _, part := range parts {
 		values := part.Of(p)
-		for _, k := range slices.Sorted(maps.Keys(values)) {
+		for _, k := range sortedKeys(values) {
 			b = appendValue(member(b, part.Name+".", k), values[k])
 		}
 	}
 	b = append(b, '}')
 	return b, xxhash.Sum64(b)
+}
+
+// sortedKeys returns the keys of a map in order, with one allocation, which most maps here, having none, do not need.
+func sortedKeys[V any](m map[string]V) []string {
+	if len(m) == 0 {
+		return nil
+	}
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
 }
 
 // member appends what stands before a value.

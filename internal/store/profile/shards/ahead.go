@@ -3,7 +3,6 @@ package shards
 import (
 	"context"
 	"fmt"
-	"maps"
 
 	"quipu/internal/model"
 	"quipu/internal/store/profile"
@@ -39,7 +38,7 @@ func (s *Store) profilesAhead(ctx context.Context, bulk Bulk, st *appState, app 
 			continue
 		}
 		if e := s.takeCached(app, id, st.epoch); e != nil {
-			st.running.entries[id] = e
+			st.running.put(id, e)
 			continue
 		}
 		absent[id] = &entry{}
@@ -57,7 +56,9 @@ func (s *Store) profilesAhead(ctx context.Context, bulk Bulk, st *appState, app 
 	if err != nil {
 		return err
 	}
-	maps.Copy(st.running.entries, absent)
+	for id, e := range absent {
+		st.running.put(id, e)
+	}
 	return nil
 }
 

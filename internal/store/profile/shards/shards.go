@@ -91,6 +91,9 @@ func (e *entry) flushed() {
 
 // batch is what a shard did since the last flush.
 type batch struct {
+	// before is how many entries and fingerprints the batch before had: about as many are to come.
+	before struct{ entries, prints int }
+
 	entries map[model.ProfileID]*entry
 	uids    map[uint32]model.ProfileID // of new profiles
 	aliases map[uint32]uint32          // changes; 0 = removed
@@ -100,7 +103,20 @@ type batch struct {
 	wiped bool // the app was deleted first: nothing older counts
 }
 
-func newBatch() *batch { return &batch{entries: map[model.ProfileID]*entry{}} }
+// after returns an empty batch that follows t.
+func (t *batch) after() *batch {
+	next := &batch{}
+	next.before.entries, next.before.prints = len(t.entries), len(t.prints)
+	return next
+}
+
+// put adds an entry.
+func (t *batch) put(id model.ProfileID, e *entry) {
+	if t.entries == nil {
+		t.entries = make(map[model.ProfileID]*entry, t.before.entries)
+	}
+	t.entries[id] = e
+}
 
 func (t *batch) empty() bool {
 	return len(t.entries) == 0 && len(t.aliases) == 0 && len(t.prints) == 0 && !t.wiped
@@ -148,7 +164,7 @@ func (s *Store) app(app model.AppID) *appState {
 	defer s.mu.Unlock()
 	st, ok := s.apps[app]
 	if !ok {
-		st = &appState{running: newBatch()}
+		st = &appState{running: &batch{}}
 		s.apps[app] = st
 	}
 	return st
@@ -182,7 +198,7 @@ func (s *Store) find(st *appState, app model.AppID, id model.ProfileID) (*entry,
 			return nil, err
 		}
 	}
-	st.running.entries[id] = e
+	st.running.put(id, e)
 	return e, nil
 }
 
@@ -460,7 +476,7 @@ func (s *Store) Remember(app model.AppID, day uint16, fingerprint profile.Finger
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	if st.running.prints == nil {
-		st.running.prints = map[profile.Print]struct{}{}
+		st.running.prints = make(map[profile.Print]struct{}, st.running.before.prints)
 	}
 	st.running.prints[profile.Print{Day: day, Hash: fingerprint}] = struct{}{}
 	s.prints.add(day, app, fingerprint)
@@ -477,7 +493,7 @@ func (s *Store) DeleteApp(app model.AppID) {
 	st := s.app(app)
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	st.running = newBatch()
+	st.running = &batch{}
 	st.running.wiped = true
 	st.epoch++
 	st.seq, st.seqDirty = &profile.Sequence{}, false
@@ -561,7 +577,7 @@ func (s *Store) flushApp(app model.AppID, st *appState) (part profile.AppChange,
 		seq := *st.seq
 		part.Sequence, st.seqDirty = &seq, false
 	}
-	st.flushing, st.running = t, newBatch()
+	st.flushing, st.running = t, t.after()
 	return part, true, nil
 }
 
@@ -593,7 +609,7 @@ func (s *Store) committed(app model.AppID, st *appState) {
 func (s *Store) Abandon() {
 	for _, st := range s.all() {
 		st.mu.Lock()
-		st.running, st.flushing = newBatch(), nil
+		st.running, st.flushing = &batch{}, nil
 		st.seq, st.seqDirty, st.aliases = nil, false, nil
 		st.mu.Unlock()
 	}

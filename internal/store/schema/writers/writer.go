@@ -121,6 +121,7 @@ type writer struct {
 	limits schema.Limits
 	most   map[schema.Kind]int // as limits.Subjects, of the kinds that have a bound of their own
 	events map[string]*event
+	last   *event // of events, asked for last; nil = none was, or it is gone
 	schema.Counters
 	custom   int // listed events that count towards the maximum
 	subjects map[schema.Kind]*subjectSet
@@ -158,8 +159,11 @@ func (l *writer) touch(ev *event) { l.dirty[ev.id] = ev }
 
 // known returns the event's entry when the event has come.
 func (l *writer) known(key string) *event {
-	if ev := l.events[key]; ev != nil && ev.pub.Seq > 0 {
-		return ev
+	if l.last == nil || l.last.pub.Key != key { // an event's properties are asked for one after the other
+		l.last = l.events[key]
+	}
+	if l.last != nil && l.last.pub.Seq > 0 {
+		return l.last
 	}
 	return nil
 }
@@ -235,11 +239,15 @@ func (l *writer) Segment(key, name string, kind schema.SlotKind) (schema.Slot, b
 		l.touch(ev)
 		return s.Slot, true
 	}
-	s := ev.pub.Segments[i]
-	if s.Omitted {
+	known := &ev.pub.Segments[i]
+	if known.Omitted {
 		return schema.Slot{}, false
 	}
-	moves, seen := s.Slot.Kind != kind && s.Slot.Kind != schema.JSON, s.Opaque && kind != schema.JSON
+	moves, seen := known.Slot.Kind != kind && known.Slot.Kind != schema.JSON, known.Opaque && kind != schema.JSON
+	if !moves && !seen {
+		return known.Slot, true
+	}
+	s := *known
 	if moves {
 		s.Was, s.Slot = s.Slot, schema.Slot{Kind: schema.JSON}
 	}
@@ -386,6 +394,7 @@ func (l *writer) Whitelist(key string, names []string) {
 
 func (l *writer) remove(ev *event) {
 	delete(l.events, ev.pub.Key)
+	l.last = nil
 	l.dirty[ev.id] = nil
 }
 
@@ -443,6 +452,7 @@ func (l *writer) Clear() {
 			l.s.values.take(l.app, schema.SegmentID{Event: ev.id, Segment: num})
 		}
 	}
+	l.last = nil
 	l.events, l.custom, l.Seq, l.Subjects = map[string]*event{}, 0, 0, map[schema.Kind]uint32{}
 	l.dirty, l.purged, l.sets = map[uint32]*event{}, nil, map[schema.SegmentID]*valueSet{}
 	clear(l.flushing)
