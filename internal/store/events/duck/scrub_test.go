@@ -28,11 +28,11 @@ func TestScrub(t *testing.T) {
 		"one row group":                {3000, "i % 100 = 7", 0},
 		"one row group of its own":     {3000, "i % 100 = 7", 1},
 		"rows left in shared tables":   {3000, "i % 100 = 7", 5},
-		"everywhere":                   {700_000, "i % 1000 = 7", 1},
-		"everywhere in a shared table": {700_000, "i % 1000 = 7", 0},
-		"in the last row group":        {700_000, "i >= 690000 AND i % 10 = 7", 1},
-		"in all but the last group":    {700_000, "i < 600000 AND i % 1000 = 7", 1},
-		"the first row only":           {700_000, "i = 0", 1},
+		"everywhere":                   {300_000, "i % 1000 = 7", 1},
+		"everywhere in a shared table": {300_000, "i % 1000 = 7", 0},
+		"in the last row group":        {300_000, "i >= 290000 AND i % 10 = 7", 1},
+		"in all but the last group":    {300_000, "i < 240000 AND i % 1000 = 7", 1},
+		"the first row only":           {300_000, "i = 0", 1},
 		"nowhere":                      {3000, "false", 0},
 	} {
 		t.Run(name, func(t *testing.T) {

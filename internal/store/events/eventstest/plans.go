@@ -41,7 +41,7 @@ func (w World) Batch(off uint64) *events.Batch {
 // plans runs random plans over a store.
 func plans(t *testing.T, open Opener) {
 	t.Helper()
-	Plans(t, 500, func(t *testing.T, w World) func(*plan.Query) ([][]any, error) {
+	Plans(t, 250, func(t *testing.T, w World) func(*plan.Query) ([][]any, error) {
 		t.Helper()
 		s, _ := open(t)
 		Commit(t, s, w.Batch(1000))
