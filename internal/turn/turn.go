@@ -8,7 +8,7 @@ import (
 )
 
 // long is how much work a goroutine does in one turn.
-const long = 500 * time.Microsecond
+const long = time.Millisecond
 
 // Counter counts the work of one goroutine since it last gave way. The zero value is that of a goroutine that begins.
 type Counter struct{ done time.Duration }
