@@ -263,8 +263,8 @@ func idle(ctx context.Context, o *Options, r *Report, s *server) (*server, error
 		if err := pause(ctx, after); err != nil {
 			return next, err
 		}
-		r.add("idle", fmt.Sprintf("memory (RSS) %s after %s, CPU meanwhile", after, what), "≤ 80 MB", "%.1f MB, %s",
-			float64(next.memory("VmRSS"))/1e6, ms(next.cpu()-before))
+		r.add("idle", fmt.Sprintf("memory (RSS) %s after %s, pages of files in it, CPU meanwhile", after, what), "≤ 80 MB", "%.1f MB, %.1f MB, %s",
+			float64(next.memory("VmRSS"))/1e6, float64(next.memory("RssFile"))/1e6, ms(next.cpu()-before))
 	}
 	return next, nil
 }
