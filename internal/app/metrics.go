@@ -18,6 +18,7 @@ import (
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/store/events/plan"
+	"quipu/internal/turn"
 )
 
 // metrics are what the server tells Prometheus of itself. docs/reference/monitoring.md lists them.
@@ -209,13 +210,15 @@ func (a *App) unassigned(reason outcome.Reason) {
 	}
 }
 
-// measured times the answers of a handler by class of route.
+// measured times the answers of a handler by class of route, and has work in the background give way meanwhile.
 func (a *App) measured(next http.Handler) http.Handler {
 	ingest := map[string]bool{}
 	for _, p := range decode.Paths() {
 		ingest[p] = true
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		turn.Begin()
+		defer turn.End()
 		began := a.now()
 		s := &statusWriter{ResponseWriter: w, status: http.StatusOK}
 		defer func() {
