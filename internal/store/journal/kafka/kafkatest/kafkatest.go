@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -106,14 +107,27 @@ func (c *Cluster) Run(i int) {
 	b.cmd = exec.Command(c.java, "-Xmx256m", "-Xms64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", c.libs, "kafka.Kafka", c.config(i))
 	b.cmd.Stdout, b.cmd.Stderr = &b.said, &b.said
 	b.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	if err := b.cmd.Start(); err != nil {
+	if err := b.launch(); err != nil {
 		c.tb.Fatalf("start a broker: %v", err)
 	}
-	go func() {
-		_ = b.cmd.Wait()
-		close(b.ended)
-	}()
 	c.brokers[i] = b
+}
+
+// launch starts the process from a thread that lives as long as it, because the kernel ends the process with the thread, and
+// threads end with goroutines that were bound to them.
+func (b *broker) launch() error {
+	started := make(chan error, 1)
+	go func() {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := b.cmd.Start()
+		started <- err
+		if err == nil {
+			_ = b.cmd.Wait()
+			close(b.ended)
+		}
+	}()
+	return <-started
 }
 
 // Await waits until a broker takes connections.
@@ -147,6 +161,12 @@ func (c *Cluster) end(i int, sig os.Signal) {
 		return
 	}
 	c.brokers[i] = nil
+	select {
+	case <-b.ended:
+		c.tb.Errorf("a broker ended by itself, %v:\n%s", b.cmd.ProcessState, b.said.String())
+		return
+	default:
+	}
 	if err := b.cmd.Process.Signal(sig); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		c.tb.Errorf("stop a broker: %v", err)
 	}
