@@ -217,8 +217,8 @@ func (a *App) measured(next http.Handler) http.Handler {
 		ingest[p] = true
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		turn.Begin()
-		defer turn.End()
+		turn.BeginWait()
+		defer turn.EndWait()
 		began := a.now()
 		s := &statusWriter{ResponseWriter: w, status: http.StatusOK}
 		defer func() {

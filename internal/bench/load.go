@@ -38,8 +38,8 @@ func render(g *traffic.Generator, events int64, perBulk int, key string) *load {
 	l := &load{}
 	var body []byte
 	var work turn.Counter
-	turn.Begin() // where it goes on beside requests whose latency is measured, these are not to wait for it
-	defer turn.End()
+	turn.BeginWait() // where it goes on beside requests whose latency is measured, these are not to wait for it
+	defer turn.EndWait()
 	for l.events < events {
 		if perBulk == 0 {
 			var info traffic.Info

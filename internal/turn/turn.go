@@ -14,11 +14,11 @@ const long = 500 * time.Microsecond
 // waiting is how many wait for an answer of this process.
 var waiting atomic.Int64
 
-// Begin notes that somebody waits for an answer, until End.
-func Begin() { waiting.Add(1) }
+// BeginWait notes that somebody waits for an answer, until EndWait.
+func BeginWait() { waiting.Add(1) }
 
-// End notes that what Begin announced is over.
-func End() { waiting.Add(-1) }
+// EndWait notes that a wait which BeginWait noted is over.
+func EndWait() { waiting.Add(-1) }
 
 // Counter counts the work of one goroutine since it last gave way. The zero value is that of a goroutine that begins.
 type Counter struct{ done time.Duration }

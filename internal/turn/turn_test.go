@@ -26,11 +26,11 @@ func TestSpend(t *testing.T) {
 		<-other
 		return false
 	}
-	turn.Begin()
+	turn.BeginWait()
 	if !works(1_000) { // the scheduler may prefer others a few times
 		t.Error("somebody waits, and the other goroutine never ran")
 	}
-	turn.End()
+	turn.EndWait()
 	gave := 0
 	for range 20 {
 		if works(100) {

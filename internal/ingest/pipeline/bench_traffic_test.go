@@ -22,7 +22,7 @@ import (
 func BenchmarkTraffic(b *testing.B) {
 	b.ReportAllocs()
 	var applied time.Duration
-	w := openFS(b, roomy{vfs.NewMem(), 32_000}, nil, func(o *pipeline.Options) {
+	w := openCached(b, vfs.NewMem(), nil, 32_000, func(o *pipeline.Options) {
 		o.Events, o.MoveRows, o.MoveEvery = swallow{newMemory()}, 192<<10, time.Second
 		o.BatchAge = 50 * time.Millisecond
 		o.Features = pipeline.Features{views.Module().Ingest, crashes.Module().Ingest, attribution.Module().Ingest, performance.Module().Ingest}

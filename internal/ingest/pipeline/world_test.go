@@ -117,10 +117,12 @@ func open(tb testing.TB, fs *vfs.MemFS, ev *memory, change func(*pipeline.Option
 
 func openFS(tb testing.TB, fs vfs.FS, ev *memory, change func(*pipeline.Options)) *world {
 	tb.Helper()
-	w := &world{events: ev, cached: 20, bus: hook.NewBus(), apps: directory{&utcApp, &kolkataApp}, ended: make(chan error, 1)}
-	if m, ok := fs.(roomy); ok {
-		w.cached = m.profiles
-	}
+	return openCached(tb, fs, ev, 20, change)
+}
+
+func openCached(tb testing.TB, fs vfs.FS, ev *memory, cached int, change func(*pipeline.Options)) *world {
+	tb.Helper()
+	w := &world{events: ev, cached: cached, bus: hook.NewBus(), apps: directory{&utcApp, &kolkataApp}, ended: make(chan error, 1)}
 	w.clock = func() time.Time { return time.UnixMilli(noon) }
 	w.dropped = outcome.NewCounter(w.clock)
 	log := slog.New(slog.DiscardHandler)
@@ -204,12 +206,6 @@ func (w *world) close(tb testing.TB) {
 	if err := w.db.Close(); err != nil {
 		tb.Errorf("close database: %v", err)
 	}
-}
-
-// roomy is a disk of a world that keeps more profiles in memory than tests do.
-type roomy struct {
-	vfs.FS
-	profiles int
 }
 
 func running(tb testing.TB, change func(*pipeline.Options)) *world {

@@ -1,7 +1,7 @@
 package rawjson
 
 // Cursor walks a text from front to back. Containers that are entered, with Elements and Members, are walked once,
-// where a Value is walked to find its end and once more by whoever looks inside. Once the text has proved to be
+// where a Value is walked to find its end and once more by callers that look inside. Once the text has proved to be
 // malformed, all walks end and there are no more values.
 type Cursor struct {
 	b []byte

@@ -63,7 +63,7 @@ func CleanJSON(s string) string {
 	return JSONText(v)
 }
 
-// plainObject reports whether a text is a JSON object of texts without escapes and of small whole numbers, with no white space between them. Most
+// plainObject reports whether a text is a JSON object of texts without escapes and of whole numbers without a sign, with no white space between them. Most
 // are, and need no closer look, which takes four times as long. The text must be UTF-8.
 func plainObject(s string) bool {
 	if !strings.HasPrefix(s, `{"`) {
@@ -76,7 +76,7 @@ func plainObject(s string) bool {
 		if i++; s[i] == '"' {
 			i = plainText(s, i)
 		} else {
-			i = smallNumber(s, i)
+			i = wholeNumber(s, i)
 		}
 		if i < 0 || i >= len(s) {
 			return false
@@ -106,8 +106,8 @@ func plainText(s string, i int) int {
 	return -1
 }
 
-// smallNumber returns where a number of digits that begins at i ends, less than 0 when there is none.
-func smallNumber(s string, i int) int {
+// wholeNumber returns where a number of digits that begins at i ends, less than 0 when there is none.
+func wholeNumber(s string, i int) int {
 	from := i
 	for i < len(s) && '0' <= s[i] && s[i] <= '9' {
 		i++
