@@ -105,7 +105,7 @@ function pick<T extends Weighted>(list: readonly T[], dice: () => number): T {
   return list[list.length - 1] as T;
 }
 
-/** Requests as the visitors of a small shop would send them, in order of time. */
+/** Requests as the visitors of a small shop would send them, in order of time. For a seed they are the same on every day, weekends too, moved with now. */
 export function demoRequests({ now, days, people, seed }: DemoOptions): DemoRequest[] {
   const dice = random(seed);
   const out: DemoRequest[] = [];
@@ -115,8 +115,7 @@ export function demoRequests({ now, days, people, seed }: DemoOptions): DemoRequ
     const habit = dice() ** 2 * 0.6 + 0.03;
     for (let day = joined; day < days; day++) {
       const start = now - (days - day) * 86_400_000 + Math.floor(dice() * 86_400_000);
-      const weekend = [0, 6].includes(new Date(start).getUTCDay()) ? 0.6 : 1;
-      if (day !== joined && dice() > habit * weekend) continue;
+      if (day !== joined && dice() > habit) continue;
       out.push(...visit(person, start, dice, day === joined));
     }
   }
