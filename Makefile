@@ -169,13 +169,13 @@ $(PEBBLE): tools/go.mod tools/go.sum
 	cd tools && $(SPARING) $(GO) build -o ../$@ github.com/letsencrypt/pebble/v2/cmd/$(@F)
 	@touch $@
 
-# The S3-compatible store that tests put backups into.
 # What checks the compose file and the chart of packaging/cluster.
 $(DEPLOY): tools/deploy/main.go tools/deploy/go.mod tools/deploy/go.sum
 	cd tools/deploy && $(SPARING) $(GO) build -ldflags="-s -w" -o ../../$@ .
 
-$(S3_STORE): tools/go.mod tools/go.sum
-	cd tools && $(SPARING) $(GO) build -o ../$@ github.com/versity/versitygw/cmd/versitygw
+# The S3-compatible store that tests put backups into.
+$(S3_STORE): tools/versitygw/main.go tools/go.mod tools/go.sum
+	cd tools && $(SPARING) $(GO) build -ldflags="-s -w" -o ../$@ ./versitygw
 	@touch $@
 
 # Checks.
