@@ -31,8 +31,11 @@ const (
 )
 
 // FormatVersion is the version of the key space as a whole. Values carry
-// their own version bytes; this one changes when keys move.
-const FormatVersion = 1
+// their own version bytes; this one changes when keys move. Opening a folder of an
+// earlier version notes the present one:
+//
+//	2  journal records are kept in blocks under the offset of the last
+const FormatVersion = 2
 
 // AppKey appends the prefix and the app to dst, room for extra bytes reserved.
 func AppKey(prefix byte, app model.AppID, extra int) []byte {

@@ -169,26 +169,26 @@ func (db *DB) openPebble(opts Options) (err error) {
 
 func (db *DB) checkFormat(readOnly bool) error {
 	key := []byte{PrefixMeta, metaFormat}
-	v, closer, err := db.p.Get(key)
-	switch {
-	case errors.Is(err, pebble.ErrNotFound) && readOnly:
-		return nil
-	case errors.Is(err, pebble.ErrNotFound):
-		if err := db.p.Set(key, binary.BigEndian.AppendUint32(nil, FormatVersion), pebble.Sync); err != nil {
-			return fmt.Errorf("write format version: %w", err)
+	found := uint32(0) // new
+	err := db.Get(key, func(v []byte) error {
+		if len(v) != 4 {
+			return fmt.Errorf("format version has %d bytes, want 4", len(v))
 		}
-		return db.Failed() // Pebble reports a commit that failed through its logger only
-	case err != nil:
+		found = binary.BigEndian.Uint32(v)
+		return nil
+	})
+	switch {
+	case err != nil && !errors.Is(err, ErrNotFound):
 		return fmt.Errorf("read format version: %w", err)
+	case found > FormatVersion:
+		return fmt.Errorf("%w: format %d, this version reads up to %d", ErrNewer, found, FormatVersion)
+	case found == FormatVersion || readOnly:
+		return nil
 	}
-	defer func() { _ = closer.Close() }()
-	if len(v) != 4 {
-		return fmt.Errorf("format version has %d bytes, want 4", len(v))
+	if err := db.p.Set(key, binary.BigEndian.AppendUint32(nil, FormatVersion), pebble.Sync); err != nil {
+		return fmt.Errorf("write format version: %w", err)
 	}
-	if got := binary.BigEndian.Uint32(v); got > FormatVersion {
-		return fmt.Errorf("%w: format %d, this version reads up to %d", ErrNewer, got, FormatVersion)
-	}
-	return nil
+	return db.Failed() // Pebble reports a commit that failed through its logger only
 }
 
 // fail makes the store failed. It may run under any of Pebble's locks, so it

@@ -458,3 +458,38 @@ func TestBatchFor(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// TestOpenRaisesFormat opens a folder of the first format: it is noted to be of the present one, unless it is only read.
+func TestOpenRaisesFormat(t *testing.T) {
+	fs := vfs.NewMem()
+	noted := func(db *kv.DB) (format uint32) {
+		t.Helper()
+		if err := db.Get([]byte("\x01f"), func(v []byte) error { format = binary.BigEndian.Uint32(v); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		return format
+	}
+	db := open(t, fs)
+	if got := noted(db); got != kv.FormatVersion {
+		t.Errorf("new: format %d, want %d", got, kv.FormatVersion)
+	}
+	if err := errors.Join(set(t, db, "\x01f", string(binary.BigEndian.AppendUint32(nil, 1))), db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for _, readOnly := range []bool{true, false} {
+		db, err := kv.Open(t.Context(), kv.Options{Dir: "state", FS: fs, ReadOnly: readOnly})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := uint32(kv.FormatVersion)
+		if readOnly {
+			want = 1
+		}
+		if got := noted(db); got != want {
+			t.Errorf("read only %t: format %d, want %d", readOnly, got, want)
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

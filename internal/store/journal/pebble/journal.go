@@ -30,9 +30,6 @@ const (
 	only uint16 = 0
 	// maxGroup bounds the payload bytes of one commit; a larger Append goes alone.
 	maxGroup = 4 << 20
-	// A trim reaches the disk when it frees this much.
-	trimBytes   = 1 << 20
-	trimRecords = 4096
 )
 
 // Journal is the embedded journal. One goroutine commits: it takes whatever
@@ -57,6 +54,12 @@ type Journal struct {
 	taken   journal.Watermark // up to where other journals' partitions are taken, durably
 	closed  bool
 	changed chan struct{} // closed when last moves; nil when nobody waits
+
+	// trimming is held by a trim until it is stored. It is taken before mu.
+	trimming sync.Mutex
+
+	open block  // what fill gathers; of the committer
+	pack packer // of the committer
 
 	wake    chan struct{} // holds one token when the committer has to look
 	stopped chan struct{} // closed when the committer has ended
@@ -112,8 +115,8 @@ func (j *Journal) recover(ctx context.Context) error {
 		return err
 	}
 	if it.Last() && len(it.Key()) == recordKeyLen {
-		j.last.offset = binary.BigEndian.Uint64(it.Key()[3:])
-		// Read reports a corrupt record; the total is for sizes only.
+		j.last.offset = offsetOf(it.Key())
+		// Read reports corrupt records; the total is for sizes only.
 		if v, verr := it.ValueAndErr(); verr == nil && len(v) >= recordHeader {
 			j.last.total = max(j.last.total, binary.BigEndian.Uint64(v[5:]))
 		}
@@ -318,7 +321,7 @@ func (j *Journal) commit(group []*appending, b *kv.Batch, end mark, err error) {
 	}
 }
 
-// fill copies the records of a group into a batch and returns the journal's end once that is committed. Only the
+// fill puts the records of a group into a batch, in blocks, and returns the journal's end once that is committed. Only the
 // committer calls it, so nobody else moves j.last meanwhile.
 func (j *Journal) fill(group []*appending) (b *kv.Batch, end mark, err error) {
 	if len(group) == 0 {
@@ -336,8 +339,10 @@ func (j *Journal) fill(group []*appending) (b *kv.Batch, end mark, err error) {
 			return nil, end, journal.ErrFull
 		}
 	}
-	b = j.batch(group, int(need)) //nolint:gosec // it is in memory
+	b = j.batch(group)
 	var notes journal.Watermark
+	defer j.open.reset() // a payload in it belongs to the caller
+	j.open.reset()
 	for _, req := range group {
 		if req.from.Offset > 0 {
 			if notes == nil {
@@ -349,17 +354,22 @@ func (j *Journal) fill(group []*appending) (b *kv.Batch, end mark, err error) {
 		}
 		for i := range req.entries {
 			p := req.entries[i].Payload
+			if !j.open.takes(len(p)) {
+				if err := j.pack.put(b, &j.open); err != nil {
+					b.Discard()
+					return nil, end, fmt.Errorf("append: %w", err)
+				}
+				j.open.reset()
+			}
 			end.offset++
 			end.total += uint64(len(p))
-			key, value, finish := b.SetDeferred(recordKeyLen, recordHeader+len(p))
-			putRecordKey(key, only, end.offset)
-			putRecord(value, key, end.total, p)
-			if err := finish(); err != nil {
-				b.Discard()
-				return nil, end, fmt.Errorf("append: %w", err)
-			}
+			j.open.add(end, p)
 		}
 		req.last = end.offset
+	}
+	if err := j.pack.put(b, &j.open); err != nil {
+		b.Discard()
+		return nil, end, fmt.Errorf("append: %w", err)
 	}
 	if err := putMarks(b, kv.MetaTaken, notes); err != nil {
 		b.Discard()
@@ -368,76 +378,29 @@ func (j *Journal) fill(group []*appending) (b *kv.Batch, end mark, err error) {
 	return b, end, nil
 }
 
-// batch returns a batch for a group with so many bytes of payloads. A large one has its size from the
+// batch returns a batch for a group. One for large records, which are stored as they are, has its size from the
 // beginning: one that grows takes up to three times as much.
-func (j *Journal) batch(group []*appending, size int) *kv.Batch {
+func (j *Journal) batch(group []*appending) *kv.Batch {
 	const large = 1 << 20
-	if size < large {
+	alone, entries, size := 0, 0, 0
+	for _, req := range group {
+		for i := range req.entries {
+			n := len(req.entries[i].Payload)
+			if n > blockBytes {
+				alone += n
+			}
+			entries++
+			size += recordKeyLen + recordHeader + n
+		}
+		if req.from.Offset > 0 {
+			entries++
+			size += noteKeyLen + noteLen
+		}
+	}
+	if alone < large {
 		return j.db.NewBatch()
 	}
-	n, notes := 0, 0
-	for _, req := range group {
-		n += len(req.entries)
-		if req.from.Offset > 0 {
-			notes++
-		}
-	}
-	return j.db.NewBatchFor(n+notes, n*(recordKeyLen+recordHeader)+notes*(noteKeyLen+noteLen)+size)
-}
-
-// Read implements Journal. A maxBytes of 0 or less is no bound. It returns a
-// *CorruptError for a record that is not as it was written, after
-// passing on those before it; reading on from that offset skips it.
-func (j *Journal) Read(ctx context.Context, from journal.Watermark, maxBytes int, fn func(journal.Record) bool) error {
-	// The end is taken before the iterator and the start after it, so the
-	// iterator holds everything between them whatever is appended or trimmed.
-	j.mu.Lock()
-	last := j.last.offset
-	j.mu.Unlock()
-	if from[only] >= last {
-		return ctx.Err()
-	}
-	it, err := j.db.Iter(recordKey(only, from[only]+1), recordKey(only, last+1))
-	if err != nil {
-		return fmt.Errorf("read journal: %w", err)
-	}
-	j.mu.Lock()
-	next := max(from[only], j.base.offset) + 1
-	j.mu.Unlock()
-
-	passed := 0
-	for ok := it.SeekGE(recordKey(only, next)); err == nil && next <= last; ok = it.Next() {
-		if err = ctx.Err(); err != nil {
-			break
-		}
-		if !ok || binary.BigEndian.Uint64(it.Key()[3:]) != next {
-			if err = it.Error(); err == nil {
-				err = &CorruptError{Partition: only, Offset: next, Reason: "it is missing"}
-			}
-			break
-		}
-		var v, payload []byte
-		if v, err = it.ValueAndErr(); err != nil {
-			break
-		}
-		var reason error
-		if _, payload, reason = parseRecord(it.Key(), v); reason != nil {
-			err = &CorruptError{Partition: only, Offset: next, Reason: reason.Error()}
-			break
-		}
-		passed += len(payload)
-		if !fn(journal.Record{Partition: only, Offset: next, Payload: payload}) || maxBytes > 0 && passed >= maxBytes {
-			break
-		}
-		next++
-	}
-	if cerr := it.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		return fmt.Errorf("read journal: %w", err)
-	}
-	return nil
+	return j.db.NewBatchFor(entries, size)
 }
 
 // Wait implements Journal; it also ends with ErrFailed or ErrClosed.
@@ -469,55 +432,6 @@ func (j *Journal) Wait(ctx context.Context, from journal.Watermark) error {
 	}
 }
 
-// Trim implements Journal. The records are gone for readers at once; the
-// disk is given back when enough of them are.
-func (j *Journal) Trim(_ context.Context, w journal.Watermark) error {
-	return j.trim(w[only], trimBytes, trimRecords) //nolint:contextcheck // the call is short
-}
-
-// Purge is Trim that removes the records from the database at once, however few they are.
-func (j *Journal) Purge(_ context.Context, w journal.Watermark) error {
-	return j.trim(w[only], 0, 0) //nolint:contextcheck // the call is short
-}
-
-func (j *Journal) trim(offset, minBytes, minRecords uint64) error {
-	j.mu.Lock()
-	offset = min(offset, j.last.offset)
-	j.mu.Unlock()
-	to := j.at(offset)
-
-	j.mu.Lock()
-	if j.closed {
-		j.mu.Unlock()
-		return journal.ErrClosed
-	}
-	if to.offset > j.base.offset {
-		j.base = to
-	}
-	to, from := j.base, j.stored
-	if to.offset == from.offset || to.offset-from.offset < minRecords && to.total-from.total < minBytes {
-		j.mu.Unlock()
-		return nil
-	}
-	j.stored = to
-	j.mu.Unlock()
-
-	b := j.db.NewBatch()
-	defer b.Discard()
-	err := errors.Join(
-		b.DeleteRange(recordKey(only, from.offset+1), recordKey(only, to.offset+1)),
-		b.Set(metaKey(kv.MetaTrim, only), appendMark(nil, to)),
-	)
-	if err == nil {
-		// A trim that a crash undoes only leaves records that nobody reads.
-		err = j.db.CommitNoSync(b)
-	}
-	if err != nil {
-		return fmt.Errorf("trim journal: %w", err)
-	}
-	return nil
-}
-
 // at returns the mark of an offset between base and last. When the record
 // cannot be read, its size is counted as still there.
 func (j *Journal) at(offset uint64) mark {
@@ -533,12 +447,9 @@ func (j *Journal) at(offset uint64) mark {
 		return sized
 	}
 	m := mark{offset: offset, total: base.total}
-	_ = j.db.Get(recordKey(only, offset), func(v []byte) error {
-		if len(v) >= recordHeader {
-			m.total = min(max(m.total, binary.BigEndian.Uint64(v[5:])), last.total)
-		}
-		return nil
-	})
+	if found, err := j.find(offset); err == nil {
+		m.total = min(max(m.total, found.total), last.total)
+	}
 	j.mu.Lock()
 	j.sized = m
 	j.mu.Unlock()
@@ -580,7 +491,7 @@ func (j *Journal) Close() error {
 	j.mu.Unlock()
 	var err error
 	if j.db.Failed() == nil {
-		err = j.trim(trimmed, 0, 0)
+		err = j.trim(trimmed, 0, 0, false)
 	}
 	j.mu.Lock()
 	j.closed = true

@@ -2,7 +2,6 @@ package pebble
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"hash/crc32"
 
@@ -12,6 +11,7 @@ import (
 // The layout of keys and values is drawn in docs/format/journal-store.md.
 const (
 	recordVersion = 1
+	blockVersion  = 2
 	recordHeader  = 1 + 4 + 8 // version, checksum, running total
 	recordKeyLen  = 1 + 2 + 8
 	markVersion   = 1
@@ -19,15 +19,20 @@ const (
 	noteLen       = 1 + 8
 )
 
-// CorruptError says that a record cannot be read back as it was written.
+// CorruptError says that records cannot be read back as they were written: those from Offset to Last, which are
+// stored together.
 type CorruptError struct {
 	Partition uint16
 	Offset    uint64
+	Last      uint64
 	Reason    string
 }
 
-// Error names the record and what is wrong with it.
+// Error names the records and what is wrong with them.
 func (e *CorruptError) Error() string {
+	if e.Last > e.Offset {
+		return fmt.Sprintf("journal: records %d to %d of partition %d are corrupt: %s", e.Offset, e.Last, e.Partition, e.Reason)
+	}
 	return fmt.Sprintf("journal: record %d of partition %d is corrupt: %s", e.Offset, e.Partition, e.Reason)
 }
 
@@ -44,18 +49,11 @@ func putRecordKey(dst []byte, partition uint16, offset uint64) {
 	binary.BigEndian.PutUint64(dst[3:], offset)
 }
 
+// recordKey is the key of the block whose last record has the offset.
 func recordKey(partition uint16, offset uint64) []byte {
 	k := make([]byte, recordKeyLen)
 	putRecordKey(k, partition, offset)
 	return k
-}
-
-// putRecord fills dst, recordHeader+len(payload) bytes, with the value of a record.
-func putRecord(dst, key []byte, total uint64, payload []byte) {
-	dst[0] = recordVersion
-	binary.BigEndian.PutUint64(dst[5:], total)
-	copy(dst[recordHeader:], payload)
-	binary.BigEndian.PutUint32(dst[1:], checksum(key, dst))
 }
 
 // checksum covers the key, so that a value cannot pass for another record's.
@@ -64,17 +62,8 @@ func checksum(key, value []byte) uint32 {
 	return crc32.Update(crc32.Update(0, table, key), table, value[5:])
 }
 
-func parseRecord(key, value []byte) (total uint64, payload []byte, err error) {
-	switch {
-	case len(value) < recordHeader:
-		return 0, nil, fmt.Errorf("%d bytes are too few", len(value))
-	case value[0] != recordVersion:
-		return 0, nil, fmt.Errorf("unknown version %d", value[0])
-	case binary.BigEndian.Uint32(value[1:]) != checksum(key, value):
-		return 0, nil, errors.New("wrong checksum")
-	}
-	return binary.BigEndian.Uint64(value[5:]), value[recordHeader:], nil
-}
+// offsetOf returns the offset in a key.
+func offsetOf(key []byte) uint64 { return binary.BigEndian.Uint64(key[3:]) }
 
 func metaKey(kind byte, partition uint16) []byte {
 	return binary.BigEndian.AppendUint16([]byte{kv.PrefixMeta, kind}, partition)
