@@ -3,6 +3,7 @@ package pebble_test
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"sync"
@@ -21,11 +22,17 @@ import (
 // with some callers in parallel, next to what the disk can do: the
 // rate of writing and syncing 1 kB at the end of a plain file, one after the other.
 func BenchmarkAppend(b *testing.B) {
-	payload := make([]byte, 1000)
+	rng := rand.New(rand.NewPCG(1, 0))
+	payloads := make([][]byte, 256) // different ones, alike as requests are
+	for i := range payloads {
+		for n := 0; len(payloads[i]) < 1000; n++ {
+			payloads[i] = fmt.Appendf(payloads[i], `{"key":"event %d","count":1,"timestamp":%d,"segmentation":{"value":"%x"}},`, n, 1_700_000_000_000+rng.Uint64N(1<<30), rng.Uint32())
+		}
+	}
 	for _, callers := range []int{1, 16, 256} {
 		b.Run(fmt.Sprintf("callers=%d", callers), func(b *testing.B) {
 			dir := b.TempDir()
-			raw := rawSyncs(b, filepath.Join(dir, "raw"), payload)
+			raw := rawSyncs(b, filepath.Join(dir, "raw"), payloads[0])
 			db, err := kv.Open(context.Background(), kv.Options{Dir: filepath.Join(dir, "state"), FS: vfs.Default})
 			if err != nil {
 				b.Fatal(err)
@@ -41,8 +48,8 @@ func BenchmarkAppend(b *testing.B) {
 			var wg sync.WaitGroup
 			for range callers {
 				wg.Go(func() {
-					for left.Add(-1) >= 0 {
-						pos, err := j.Append(context.Background(), journal.Entries(0, payload)...)
+					for n := left.Add(-1); n >= 0; n = left.Add(-1) {
+						pos, err := j.Append(context.Background(), journal.Entries(0, payloads[n%int64(len(payloads))])...)
 						if err != nil {
 							b.Errorf("append: %v", err)
 							return

@@ -153,8 +153,9 @@ func (s *stored) block(b []byte) error {
 		s.ends = append(s.ends, end)
 	}
 	s.body = b
-	size, err := len(b), error(nil)
+	size := len(b)
 	if s.coding == codedS2 {
+		var err error
 		if size, err = s2.DecodedLen(b); err != nil {
 			return fmt.Errorf("packed payloads: %w", err)
 		}
