@@ -1,6 +1,7 @@
 package outbox
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -211,7 +212,8 @@ func (s *Outbox) profiles(ctx context.Context, app model.AppID, set map[model.Pr
 		}
 		return nil
 	}
-	for id := range set {
+	// In the order of their keys, so that neighbours are found in blocks that were unpacked a moment ago.
+	for _, id := range slices.SortedFunc(maps.Keys(set), func(a, b model.ProfileID) int { return bytes.Compare(a[:], b[:]) }) {
 		u, err := s.o.Profiles.Get(ctx, app, id)
 		if errors.Is(err, profile.ErrNotFound) {
 			continue
