@@ -18,6 +18,7 @@ import (
 	"quipu/internal/query"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
+	"quipu/internal/store/outbox"
 	"quipu/internal/store/rollup"
 	"quipu/internal/store/schema"
 )
@@ -122,10 +123,10 @@ func TestHeldRows(t *testing.T) {
 			}
 			gone := map[uint32]bool{}
 			for step := range 60 {
-				p := s.traffic(r)
-				p.Rows = dropGone(p.Rows, gone)
-				for i := range p.Rows {
-					row := &p.Rows[i]
+				p, traffic := s.rows(r)
+				traffic = dropGone(traffic, gone)
+				for i := range traffic {
+					row := &traffic[i]
 					if r.IntN(3) == 0 {
 						first := float64(r.IntN(2))
 						country := []string{"DE", "FR", "5"}[r.IntN(3)]
@@ -135,9 +136,9 @@ func TestHeldRows(t *testing.T) {
 				}
 				if from, to := 1+r.Uint32N(40), 1+r.Uint32N(40); r.IntN(4) == 0 && from != to && !gone[from] && !gone[to] {
 					gone[from] = true
-					for i := range p.Rows { // as the pipeline does
-						if p.Rows[i].UID == from {
-							p.Rows[i].UID = to
+					for i := range traffic { // as the pipeline does
+						if traffic[i].UID == from {
+							traffic[i].UID = to
 						}
 					}
 					for i := range p.Requests {
@@ -147,6 +148,7 @@ func TestHeldRows(t *testing.T) {
 					}
 					p.Rewrites, p.Gone = map[uint32]uint32{from: to}, []uint32{from}
 				}
+				p.Rows = outbox.Pack(traffic...)
 				s.put(t, app, p)
 				if r.IntN(12) == 0 {
 					uid := 1 + r.Uint32N(40)

@@ -61,7 +61,7 @@ func TestHoldPanics(t *testing.T) {
 	id := model.ProfileID{7}
 	s.people[id] = &model.Profile{ID: id, UID: 7, DID: "d7", Name: "Ann", LastActivity: 1}
 	s.off++
-	s.put(t, app, &outbox.Part{Users: []model.ProfileID{id}, Rows: []events.Row{{Offset: s.off, TS: 86400_000, Received: 1, Key: events.CustomKey, Name: "buy", UID: 7, Count: 2, Hour: -1, Dow: -1}}})
+	s.put(t, app, &outbox.Part{Users: []model.ProfileID{id}, Rows: outbox.Pack(events.Row{Offset: s.off, TS: 86400_000, Received: 1, Key: events.CustomKey, Name: "buy", UID: 7, Count: 2, Hour: -1, Dow: -1})})
 	rows := &panicking{Reader: s.plain}
 	counted := &counting{Reader: rows}
 	cohorts := &query.Cohorts{}

@@ -98,12 +98,19 @@ func (s *staged) put(t *testing.T, app model.AppID, p *outbox.Part) {
 	}
 }
 
-// traffic makes some rows of some users.
+// traffic makes a part of some rows of some users.
 func (s *staged) traffic(r *rand.Rand) *outbox.Part {
+	p, rows := s.rows(r)
+	p.Rows = outbox.Pack(rows...)
+	return p
+}
+
+// rows makes a part and rows, which it lacks.
+func (s *staged) rows(r *rand.Rand) (p *outbox.Part, rows []events.Row) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.off++
-	p := &outbox.Part{}
+	p = &outbox.Part{}
 	for item := range uint32(1 + r.IntN(20)) {
 		uid := 1 + r.Uint32N(40)
 		id := model.ProfileID{byte(uid)}
@@ -113,14 +120,14 @@ func (s *staged) traffic(r *rand.Rand) *outbox.Part {
 			Sum: float64(r.IntN(9)), Hour: -1, Dow: -1,
 		}
 		row.Text[0] = &what
-		p.Rows = append(p.Rows, row)
+		rows = append(rows, row)
 		if s.people[id] == nil {
 			s.people[id] = &model.Profile{ID: id, UID: uid, DID: fmt.Sprint("device-", uid)}
 		}
 		s.people[id].Sessions++
 		p.Users = append(p.Users, id)
 	}
-	return p
+	return p, rows
 }
 
 var recallEvents = []schema.Event{
@@ -371,11 +378,11 @@ func TestRecallWhileRowsCome(t *testing.T) {
 	for range 300 {
 		part := s.traffic(r)
 		mu.Lock()
-		staged += int64(len(part.Rows))
+		staged += int64(part.Rows.Len())
 		mu.Unlock()
 		s.put(t, app, part)
 		mu.Lock()
-		committed += int64(len(part.Rows))
+		committed += int64(part.Rows.Len())
 		mu.Unlock()
 	}
 	close(stop)

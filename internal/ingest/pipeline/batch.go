@@ -122,6 +122,9 @@ func (p *Pipeline) begin(ctx context.Context, t *batch, results []*result, apply
 	var end func(committed bool)
 	var c state.Change
 	c.Rows, end = p.outbox.Put(t.through, parts)
+	for _, r := range results {
+		p.rows.give(&r.part.Rows)
+	}
 	c.OnEnd(end)
 	c.Apps = changes(results)
 	if err := p.gather(t.through.Watermark(), &c); err != nil {
@@ -155,7 +158,6 @@ func (p *Pipeline) settle(ctx context.Context, c *commit, err error) error {
 		if r.taps != nil {
 			p.o.Taps.committed(ctx, r.app, r.taps)
 		}
-		p.rows.give(r.part.Rows)
 		for _, one := range r.receipts {
 			p.o.Receipts.Give(one.tag, one.receipt)
 		}

@@ -46,7 +46,7 @@ func (l *shard) timeout(d *decoded) error {
 	it := &l.item
 	*it = Item{App: l.app, Settings: &l.settings, Offset: d.place(), TS: c.At, Received: d.received, Profile: p, shard: l}
 	it.closedRow(c, nil)
-	l.out.Rows = append(l.out.Rows, it.Rows...)
+	l.pack(it.Rows)
 	l.acc.Close(d.place(), c)
 	return l.put(p)
 }
@@ -88,7 +88,7 @@ func (l *shard) featureUsers(ctx context.Context, d *decoded) error {
 		}
 	}
 	it.countRows(l.acc)
-	l.out.Rows = append(l.out.Rows, it.Rows...)
+	l.pack(it.Rows)
 	return nil
 }
 

@@ -35,7 +35,7 @@ func (p *Pipeline) observe(c *commit) {
 		Records: c.records, Apply: c.applied, Commit: p.o.Now().Sub(c.began), Began: c.applying, Committing: c.began, Outcomes: map[Ended]int64{}, Clamped: map[outcome.Item]int64{},
 	}
 	for _, r := range c.results {
-		o.Rows += len(r.part.Rows)
+		o.Rows += r.rows
 		o.Requests += len(r.part.Requests)
 		for k, t := range r.outcomes {
 			if k.clamped {

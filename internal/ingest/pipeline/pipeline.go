@@ -79,7 +79,7 @@ func New(o Options) (*Pipeline, error) {
 		return nil, fmt.Errorf("open outbox: %w", err)
 	}
 	return &Pipeline{
-		o: o, steps: list, owners: own, states: o.Features.States(), outbox: rows, rows: rowBuffers{most: o.BatchBytes / bytesOfRow}, flushes: make(chan chan error), between: make(chan func()), moved: make(chan struct{}), ended: make(chan struct{}), poison: map[journal.Position]bool{}, days: map[uint16]uint16{},
+		o: o, steps: list, owners: own, states: o.Features.States(), outbox: rows, rows: rowBuffers{most: 2 * o.BatchBytes}, flushes: make(chan chan error), between: make(chan func()), moved: make(chan struct{}), ended: make(chan struct{}), poison: map[journal.Position]bool{}, days: map[uint16]uint16{},
 	}, nil
 }
 

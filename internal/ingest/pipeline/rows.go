@@ -3,46 +3,48 @@ package pipeline
 import (
 	"sync"
 
-	"quipu/internal/store/events"
+	"quipu/internal/store/outbox"
 )
 
-// bytesOfRow is about what the smallest record that becomes a row has in the journal.
-const bytesOfRow = 64
+// bytesOfRow is about what a row takes in a batch.
+const bytesOfRow = 96
 
 // rowBuffers hands the memory of a batch's rows on to the next batch. It holds on to
-// as many rows as a batch can have.
+// as much as a batch can have.
 type rowBuffers struct {
-	most int // rows
+	most int // bytes
 
 	mu   sync.Mutex
-	free [][]events.Row
-	kept int // rows that free has room for
+	free []outbox.Rows
+	kept int // bytes that free has room for
 }
 
-// take returns an empty buffer with room for n rows.
-func (b *rowBuffers) take(n int) []events.Row {
+// take returns an empty buffer, with room for about n rows if there is one.
+func (b *rowBuffers) take(n int) outbox.Rows {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for i, rows := range b.free {
-		if cap(rows) >= n && cap(rows) <= 8*max(n, 64) {
-			b.kept -= cap(rows)
+	for i := range b.free {
+		rows := b.free[i]
+		if size := rows.Size(); size >= n*bytesOfRow && size <= 8*bytesOfRow*max(n, 64) {
+			b.kept -= size
 			last := len(b.free) - 1
-			b.free[i], b.free[last] = b.free[last], nil
+			b.free[i], b.free[last] = b.free[last], outbox.Rows{}
 			b.free = b.free[:last]
 			return rows
 		}
 	}
-	return make([]events.Row, 0, n)
+	return outbox.Rows{}
 }
 
 // give takes a buffer back that nobody uses any more.
-func (b *rowBuffers) give(rows []events.Row) {
-	clear(rows) // rows borrow texts from their requests
+func (b *rowBuffers) give(rows *outbox.Rows) {
+	given := *rows
+	given.Reset()
+	*rows = outbox.Rows{}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.kept+cap(rows) > b.most || cap(rows) == 0 {
-		return
+	if size := given.Size(); size > 0 && b.kept+size <= b.most {
+		b.kept += size
+		b.free = append(b.free, given)
 	}
-	b.kept += cap(rows)
-	b.free = append(b.free, rows[:0])
 }

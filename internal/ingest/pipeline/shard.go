@@ -75,6 +75,7 @@ type tallied struct {
 type result struct {
 	app    model.AppID
 	part   *outbox.Part
+	rows   int // of part, which has them until it is put into the outbox
 	delta  rollup.Delta
 	merges []Merge
 	// settings are to be stored; nil = they are already.
@@ -251,7 +252,7 @@ func (l *shard) settle(it *Item) error {
 	if it.state != nil {
 		l.out.States = append(l.out.States, *it.state)
 	}
-	l.out.Rows = append(l.out.Rows, it.Rows...)
+	l.pack(it.Rows)
 	l.out.Requests = append(l.out.Requests, it.requestRow())
 	it.countInto(l.acc)
 	if l.seen != nil {
@@ -293,6 +294,13 @@ func (l *shard) settle(it *Item) error {
 		l.count(it.Received, d.Item, d.Reason, d.N)
 	}
 	return nil
+}
+
+// pack makes rows part of the batch. What they point to may be used again.
+func (l *shard) pack(rows []events.Row) {
+	for i := range rows {
+		l.out.Rows.Append(&rows[i])
+	}
 }
 
 // moved records that the user numbered m.uid went into the one numbered to.
@@ -401,7 +409,7 @@ func (l *shard) result() *result {
 		b.Gone = append(b.Gone, uid)
 	}
 	slices.Sort(b.Gone)
-	r := &result{app: l.id, part: b, delta: l.acc.Delta(), merges: l.merges, outcomes: l.outcomes, receipts: l.receipts, seen: l.seen, taps: l.tap()}
+	r := &result{app: l.id, part: b, rows: b.Rows.Len(), delta: l.acc.Delta(), merges: l.merges, outcomes: l.outcomes, receipts: l.receipts, seen: l.seen, taps: l.tap()}
 	if l.renewed {
 		r.settings = &l.settings
 	}
@@ -411,11 +419,7 @@ func (l *shard) result() *result {
 
 // rewrite makes rows of this batch point to the users their users went into.
 func (l *shard) rewrite() {
-	for i := range l.out.Rows {
-		if to, ok := l.rewrites[l.out.Rows[i].UID]; ok {
-			l.out.Rows[i].UID = to
-		}
-	}
+	l.out.Rows.Rewrite(l.rewrites)
 	for i := range l.out.Requests {
 		if to, ok := l.rewrites[l.out.Requests[i].UID]; ok {
 			l.out.Requests[i].UID = to

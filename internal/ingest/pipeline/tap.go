@@ -7,6 +7,7 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
+	"quipu/internal/store/outbox"
 	"quipu/internal/store/schema"
 )
 
@@ -106,8 +107,6 @@ type Part struct {
 	App model.AppID
 	// Place is that of the last record.
 	Place uint64
-	// Rows are all rows, under the numbers that their users have after the batch.
-	Rows []events.Row
 	// Users are the profiles that were written, as they are after the batch, by number.
 	Users map[uint32]*model.Profile
 	// Changed are the numbers of users whose properties changed, see props.State: of new ones always. A number may come more than once.
@@ -115,8 +114,22 @@ type Part struct {
 	// Merges are in their order. Nobody has the number From any more.
 	Merges []Merge
 
+	rows  *outbox.Rows
 	sch   schema.Writer
 	known map[string]*known
+}
+
+// rowsAtOnce is how many rows are unpacked at a time.
+const rowsAtOnce = 256
+
+// EachRow calls fn with all rows, under the numbers that their users have after the batch. A row is valid until fn returns.
+func (p *Part) EachRow(fn func(row *events.Row)) {
+	_ = p.rows.Each(rowsAtOnce, func(rows []events.Row) error { // they were packed a moment ago
+		for i := range rows {
+			fn(&rows[i])
+		}
+		return nil
+	})
 }
 
 // Merge says that a user went into another.
@@ -176,7 +189,7 @@ func (l *shard) tap() []any {
 	if taps == nil || len(taps.list) == 0 {
 		return nil
 	}
-	p := Part{App: l.id, Place: l.at.Place(), Rows: l.out.Rows, Users: l.users, Merges: l.merges, sch: l.schema, known: map[string]*known{}}
+	p := Part{App: l.id, Place: l.at.Place(), rows: &l.out.Rows, Users: l.users, Merges: l.merges, sch: l.schema, known: map[string]*known{}}
 	for i := range l.out.States {
 		p.Changed = append(p.Changed, l.out.States[i].UID)
 	}

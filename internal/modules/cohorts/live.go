@@ -236,14 +236,13 @@ func (e *live) Part(p *pipeline.Part) any {
 		on: make([][]uint32, len(plan.selections)), off: make([][]uint32, len(plan.selections)), merges: p.Merges,
 	}
 	doc := &record{part: p}
-	for i := range p.Rows {
-		row := &p.Rows[i]
+	p.EachRow(func(row *evstore.Row) {
 		probes := plan.keys[row.Key]
 		if row.Key == evstore.CustomKey {
 			probes = plan.names[row.Name]
 		}
 		if len(probes) == 0 {
-			continue
+			return
 		}
 		doc.row = row
 		on := plan.cal.DayBucket(row.TS)
@@ -260,7 +259,7 @@ func (e *live) Part(p *pipeline.Part) any {
 				}
 			}
 		}
-	}
+	})
 	for _, list := range d.passed {
 		slices.SortStableFunc(list, func(a, b passing) int { return cmp.Or(cmp.Compare(a.uid, b.uid), compareMoments(a.moment, b.moment)) })
 	}

@@ -12,7 +12,6 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/schema"
-	"quipu/internal/turn"
 )
 
 // The first byte of a stored part (docs/format/outbox.md). In a part of version 1 the rows come first,
@@ -25,7 +24,7 @@ const (
 // slotsLen is the size of the noted slots: text slots, number slots, one byte for other properties.
 const slotsLen = 4 + 4 + 1
 
-// rowWork is about what it takes to write or read a row.
+// rowWork is about what it takes to read a row.
 const rowWork = 500 * time.Nanosecond
 
 // appendPart appends the stored form of a part.
@@ -33,7 +32,7 @@ func appendPart(b []byte, p *Part) []byte {
 	e := encoder{b: append(b, partVersion)}
 	at := len(e.b)
 	e.b = append(e.b, make([]byte, slotsLen)...)
-	e.uint(uint64(len(p.Rows)))
+	e.uint(uint64(p.Rows.n))
 	e.uint(uint64(len(p.Requests)))
 	for i := range p.Requests {
 		r := &p.Requests[i]
@@ -64,14 +63,8 @@ func appendPart(b []byte, p *Part) []byte {
 		e.uint(uint64(from))
 		e.uint(uint64(to))
 	}
-	e.last = place{}
-	var work turn.Counter
-	for i := range p.Rows {
-		e.row(&p.Rows[i])
-		work.Spend(rowWork)
-	}
-	e.noteSlots(e.b[at:])
-	return e.b
+	p.Rows.e.noteSlots(e.b[at:])
+	return append(e.b, p.Rows.e.b...)
 }
 
 // place is what neighbours have nearly in common.
@@ -126,7 +119,8 @@ const (
 	rowExtra             // other properties
 )
 
-func (e *encoder) row(r *events.Row) {
+// row writes a row and returns where the number of its user stands.
+func (e *encoder) row(r *events.Row) (user int) {
 	var has byte
 	var texts, nums uint32
 	if r.Key != e.key {
@@ -164,6 +158,7 @@ func (e *encoder) row(r *events.Row) {
 		e.key = r.Key
 	}
 	e.text(r.Name)
+	user = len(e.b)
 	e.uint(uint64(r.UID))
 	e.uint(r.Session)
 	e.uint(uint64(r.State))
@@ -192,6 +187,7 @@ func (e *encoder) row(r *events.Row) {
 	if has&rowExtra != 0 {
 		e.text(r.Extra)
 	}
+	return user
 }
 
 // rowsOf returns how many rows a stored part holds.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"quipu/internal/model"
 	"quipu/internal/store/events"
@@ -16,9 +17,20 @@ import (
 	"quipu/internal/store/schema"
 )
 
+// part is a part with its rows as they were before they were packed.
+type part struct {
+	*outbox.Part
+	rows []events.Row
+}
+
+// diff compares parts.
+func diff(want, got part) string {
+	return cmp.Diff(want.Part, got.Part, cmpopts.IgnoreFields(outbox.Part{}, "Rows")) + cmp.Diff(want.rows, got.rows)
+}
+
 // randomPart makes a part of which any field may be extreme.
-func randomPart(r *rand.Rand) *outbox.Part {
-	p := &outbox.Part{}
+func randomPart(r *rand.Rand) part {
+	p := part{Part: &outbox.Part{}}
 	text := func() string {
 		b := make([]byte, r.IntN(20))
 		for i := range b {
@@ -48,8 +60,9 @@ func randomPart(r *rand.Rand) *outbox.Part {
 				row.Num[i] = &f
 			}
 		}
-		p.Rows = append(p.Rows, row)
+		p.rows = append(p.rows, row)
 	}
+	p.Rows = outbox.Pack(p.rows...)
 	for range r.IntN(10) {
 		p.Requests = append(p.Requests, events.RequestRow{
 			Offset: r.Uint64(), Item: r.Uint32(), TS: integer(), Received: integer(), UID: r.Uint32(), Flags: uint16(r.Uint32()), Dur: number(),
@@ -68,16 +81,18 @@ func randomPart(r *rand.Rand) *outbox.Part {
 }
 
 // read decodes a part with its rows, which come in pieces of n.
-func read(s string, n int) (*outbox.Part, error) {
-	p := &outbox.Part{}
-	packed, err := outbox.DecodePart(s, p)
+func read(s string, n int) (part, error) {
+	p := part{Part: &outbox.Part{}}
+	packed, err := outbox.DecodePart(s, p.Part)
 	if err != nil {
-		return nil, err
+		return part{}, err
 	}
-	return p, outbox.PackedRows{packed}.Each(n, func(rows []events.Row) error {
-		p.Rows = append(p.Rows, deep(rows)...)
+	err = outbox.PackedRows{packed}.Each(n, func(rows []events.Row) error {
+		p.rows = append(p.rows, deep(rows)...)
 		return nil
 	})
+	p.Rows = outbox.Pack(p.rows...)
+	return p, err
 }
 
 // deep copies rows with what their slots point to.
@@ -105,16 +120,16 @@ func TestPartRoundTrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	for range 300 {
 		want := randomPart(r)
-		b := outbox.AppendPart(nil, want)
+		b := outbox.AppendPart(nil, want.Part)
 		got, err := read(string(b), 1+r.IntN(50))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
+		if diff := diff(want, got); diff != "" {
 			t.Fatalf("part (-want +got):\n%s", diff)
 		}
-		if n, err := outbox.RowsOf(b); err != nil || n != len(want.Rows) {
-			t.Fatalf("rows of: %d, %v; want %d", n, err, len(want.Rows))
+		if n, err := outbox.RowsOf(b); err != nil || n != len(want.rows) {
+			t.Fatalf("rows of: %d, %v; want %d", n, err, len(want.rows))
 		}
 		if len(b) > 1 {
 			if _, err := read(string(b[:r.IntN(len(b)-1)+1]), 10); !errors.Is(err, outbox.ErrPart) {
@@ -131,17 +146,17 @@ func TestPartsAdd(t *testing.T) {
 	a, b, got := randomPart(r), randomPart(r), &outbox.Part{}
 	var packed outbox.PackedRows
 	var want events.Slots
-	for _, p := range []*outbox.Part{a, b} {
-		rows, err := outbox.DecodePart(string(outbox.AppendPart(nil, p)), got)
+	for _, p := range []part{a, b} {
+		rows, err := outbox.DecodePart(string(outbox.AppendPart(nil, p.Part)), got)
 		if err != nil {
 			t.Fatal(err)
 		}
 		packed = append(packed, rows)
-		for i := range p.Rows {
-			want.Note(&p.Rows[i])
+		for i := range p.rows {
+			want.Note(&p.rows[i])
 		}
 	}
-	if n, used := packed.Len(), packed.Slots(); n != len(a.Rows)+len(b.Rows) || used != want {
+	if n, used := packed.Len(), packed.Slots(); n != len(a.rows)+len(b.rows) || used != want {
 		t.Errorf("%d rows with slots %+v, want %+v", n, used, want)
 	}
 	for range 2 { // they can be read again
@@ -156,7 +171,7 @@ func TestPartsAdd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(append(a.Rows, b.Rows...), rows); diff != "" {
+		if diff := cmp.Diff(slices.Concat(a.rows, b.rows), rows); diff != "" {
 			t.Errorf("rows (-want +got):\n%s", diff)
 		}
 	}
@@ -166,6 +181,46 @@ func TestPartsAdd(t *testing.T) {
 	}
 	if len(got.Users) != len(a.Users)+len(b.Users) || len(got.Rewrites) != len(a.Rewrites)+len(b.Rewrites) {
 		t.Errorf("%d users, %d moves", len(got.Users), len(got.Rewrites))
+	}
+}
+
+// TestRewrite gives users of packed rows other numbers, shorter and longer ones, twice.
+func TestRewrite(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 1))
+	for range 100 {
+		p := randomPart(r)
+		for i := range p.rows {
+			p.rows[i].UID %= 1 << r.IntN(32)
+		}
+		packed := outbox.Pack(p.rows...)
+		for range 2 {
+			into := map[uint32]uint32{}
+			for _, row := range p.rows {
+				if r.IntN(2) == 0 {
+					into[row.UID] = r.Uint32() >> r.IntN(32)
+				}
+			}
+			packed.Rewrite(into)
+			for i := range p.rows {
+				if to, ok := into[p.rows[i].UID]; ok {
+					p.rows[i].UID = to
+				}
+			}
+		}
+		var got []events.Row
+		err := packed.Each(1+r.IntN(50), func(rows []events.Row) error {
+			got = append(got, deep(rows)...)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(p.rows, got); diff != "" || packed.Len() != len(p.rows) {
+			t.Fatalf("%d rows (-want +got):\n%s", packed.Len(), diff)
+		}
 	}
 }
 
@@ -181,15 +236,15 @@ func TestFirstVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := diff(want, got); diff != "" {
 		t.Errorf("part (-want +got):\n%s", diff)
 	}
 	rows, err := outbox.DecodePart(string(stored), &outbox.Part{})
 	var used events.Slots
-	for i := range want.Rows {
-		used.Note(&want.Rows[i])
+	for i := range want.rows {
+		used.Note(&want.rows[i])
 	}
-	if n, nerr := outbox.RowsOf(stored); err != nil || nerr != nil || n != len(want.Rows) || (outbox.PackedRows{rows}).Slots() != used {
+	if n, nerr := outbox.RowsOf(stored); err != nil || nerr != nil || n != len(want.rows) || (outbox.PackedRows{rows}).Slots() != used {
 		t.Errorf("%d rows, %v, %v", n, err, nerr)
 	}
 }
@@ -199,7 +254,7 @@ func TestFirstVersion(t *testing.T) {
 func FuzzDecodePart(f *testing.F) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 10 {
-		f.Add(outbox.AppendPart(nil, randomPart(r)))
+		f.Add(outbox.AppendPart(nil, randomPart(r).Part))
 	}
 	if stored, err := os.ReadFile("testdata/part-v1.bin"); err != nil {
 		f.Error(err)
@@ -211,11 +266,11 @@ func FuzzDecodePart(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := read(string(outbox.AppendPart(nil, p)), 5)
+		again, err := read(string(outbox.AppendPart(nil, p.Part)), 5)
 		if err != nil {
 			t.Fatalf("what was read cannot be read again: %v", err)
 		}
-		if len(again.Rows) != len(p.Rows) || len(again.States) != len(p.States) || len(again.Rewrites) != len(p.Rewrites) {
+		if len(again.rows) != len(p.rows) || len(again.States) != len(p.States) || len(again.Rewrites) != len(p.Rewrites) {
 			t.Fatal("the second reading gives something else")
 		}
 	})
@@ -223,6 +278,7 @@ func FuzzDecodePart(f *testing.F) {
 
 func BenchmarkPart(b *testing.B) {
 	p := &outbox.Part{}
+	var rows []events.Row
 	key, plan := "Open Product", "business"
 	price := 12.5
 	for i := range 1000 {
@@ -231,13 +287,18 @@ func BenchmarkPart(b *testing.B) {
 			UID: uint32(i), Session: uint64(i), State: 7, Count: 1, Hour: 12, Dow: 3,
 		}
 		row.Text[0], row.Text[1], row.Num[0] = &plan, &key, &price
-		p.Rows = append(p.Rows, row)
+		rows = append(rows, row)
 	}
+	p.Rows = outbox.Pack(rows...)
 	stored := outbox.AppendPart(nil, p)
 	b.Run("append", func(b *testing.B) {
 		b.SetBytes(int64(len(stored)))
 		var buf []byte
 		for b.Loop() {
+			p.Rows.Reset()
+			for i := range rows {
+				p.Rows.Append(&rows[i])
+			}
 			buf = outbox.AppendPart(buf[:0], p)
 		}
 	})

@@ -20,7 +20,7 @@ import (
 // Part is what a batch adds to one app. It differs from events.AppBatch in Users:
 // profiles are read when they are moved, so a user of many batches is mirrored once.
 type Part struct {
-	Rows     []events.Row
+	Rows     Rows
 	Requests []events.RequestRow
 	States   []events.State
 	// Users are the profiles to be mirrored into the users table.
@@ -33,7 +33,7 @@ type Part struct {
 
 // Empty reports whether there is nothing in the part.
 func (p *Part) Empty() bool {
-	return len(p.Rows)+len(p.Requests)+len(p.States)+len(p.Users)+len(p.Gone)+len(p.Rewrites) == 0
+	return p.Rows.n+len(p.Requests)+len(p.States)+len(p.Users)+len(p.Gone)+len(p.Rewrites) == 0
 }
 
 // Profiles is what the outbox reads of profiles.
@@ -189,7 +189,7 @@ func (s *Outbox) Put(through journal.Position, parts map[model.AppID]*Part) (t B
 		}
 		from := len(buf)
 		buf = appendPart(buf, p)
-		rows += int64(len(p.Rows))
+		rows += int64(p.Rows.n)
 		apps = append(apps, app)
 		if len(p.Users)+len(p.Gone) > 0 {
 			users[app] = changed{slices.Clone(p.Users), slices.Clone(p.Gone)}

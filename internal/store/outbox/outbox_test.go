@@ -132,7 +132,7 @@ func openOver(t *testing.T, fs vfs.FS, s events.Writer, p people) *world {
 func rows(offsets ...uint64) *outbox.Part {
 	p := &outbox.Part{}
 	for _, o := range offsets {
-		p.Rows = append(p.Rows, events.Row{Offset: o, Key: "k", Hour: -1, Dow: -1})
+		p.Rows.Append(&events.Row{Offset: o, Key: "k", Hour: -1, Dow: -1})
 	}
 	return p
 }

@@ -84,7 +84,7 @@ func (n *node) record(t *testing.T, app model.AppID, at journal.Position, rows i
 	added.States = []events.State{{Number: uint32(at.Offset), Offset: at.Place(), UID: 1}} //nolint:gosec // few
 	c := &state.Change{Watermark: at.Watermark()}
 	var staged, flushed func(bool)
-	c.Rows, staged = n.o.Put(at, map[model.AppID]*outbox.Part{app: {Rows: added.Rows, Requests: added.Requests, States: added.States, Users: []model.ProfileID{id}}})
+	c.Rows, staged = n.o.Put(at, map[model.AppID]*outbox.Part{app: {Rows: outbox.Pack(added.Rows...), Requests: added.Requests, States: added.States, Users: []model.ProfileID{id}}})
 	if c.Profiles, flushed, err = n.w.Profiles().Flush(); err != nil {
 		t.Fatal(err)
 	}

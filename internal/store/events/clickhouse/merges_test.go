@@ -83,7 +83,7 @@ func (p *population) batch(t *testing.T, n *node, r *rand.Rand) {
 			p.merge(t, n, r, part)
 		}
 	}
-	part.Rows, part.Requests, part.States = p.Rows[first:], p.Requests[firstRequest:], p.States[firstState:]
+	part.Rows, part.Requests, part.States = outbox.Pack(p.Rows[first:]...), p.Requests[firstRequest:], p.States[firstState:]
 	c := &state.Change{Watermark: p.at.Watermark()}
 	var staged, flushed func(bool)
 	c.Rows, staged = n.o.Put(p.at, map[model.AppID]*outbox.Part{p.app: part})
