@@ -19,21 +19,24 @@ type rowBuffers struct {
 	kept int // bytes that free has room for
 }
 
-// take returns an empty buffer, with room for about n rows if there is one.
+// take returns an empty buffer for about n rows: the largest that is not far too large.
 func (b *rowBuffers) take(n int) outbox.Rows {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	at, most := -1, 0
 	for i := range b.free {
-		rows := b.free[i]
-		if size := rows.Size(); size >= n*bytesOfRow && size <= 8*bytesOfRow*max(n, 64) {
-			b.kept -= size
-			last := len(b.free) - 1
-			b.free[i], b.free[last] = b.free[last], outbox.Rows{}
-			b.free = b.free[:last]
-			return rows
+		if size := b.free[i].Size(); size > most && size <= 8*bytesOfRow*max(n, 64) {
+			at, most = i, size
 		}
 	}
-	return outbox.Rows{}
+	if at < 0 {
+		return outbox.Rows{}
+	}
+	rows, last := b.free[at], len(b.free)-1
+	b.free[at], b.free[last] = b.free[last], outbox.Rows{}
+	b.free = b.free[:last]
+	b.kept -= most
+	return rows
 }
 
 // give takes a buffer back that nobody uses any more.
