@@ -190,6 +190,7 @@ func (it *Item) Counts(event, segment, value string) (bool, error) {
 func (it *Item) reset(l *shard, d *decoded) {
 	rows, evs, closed, merges, ends, begins := it.Rows[:0], it.Events[:0], it.Closed[:0], it.merged[:0], it.ends[:0], it.begins[:0]
 	drops := append(it.drops[:0], d.req.Drops...)
+	l.numbers = l.numbers[:0] // the rows of the request before are packed
 	*it = Item{
 		App: l.app, Settings: &l.settings, Request: d.req, Offset: d.place(), Received: d.req.Received,
 		TS:    l.settings.instant(d.req.Timestamp, d.req.Received, d.req.Received),

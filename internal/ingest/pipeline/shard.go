@@ -41,6 +41,8 @@ type shard struct {
 	// What item refers to, so that making it ready for a request need not clear them.
 	saved   model.Profile
 	begun   events.Row
+	dims    model.Dims
+	numbers []float64 // that rows of the request point to
 	days    [1 + 2*fingerprintDays]uint16
 	counter Counter
 

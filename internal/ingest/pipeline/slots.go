@@ -46,7 +46,9 @@ func (w *slotWriter) putText(name string, s schema.Slot, v *string) {
 }
 
 func (w *slotWriter) number(name string, v float64) {
-	w.putNumber(name, w.slot(name, schema.Number), &v)
+	l := w.shard
+	l.numbers = append(l.numbers, v) // when it moves, what points to the old place still finds the number there
+	w.putNumber(name, w.slot(name, schema.Number), &l.numbers[len(l.numbers)-1])
 }
 
 func (w *slotWriter) putNumber(name string, s schema.Slot, v *float64) {

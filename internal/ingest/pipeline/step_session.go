@@ -94,23 +94,26 @@ func (it *Item) sessionRows() error {
 		return nil
 	}
 	it.shard.schema.AddEvent(cells.BeginKey)
-	dims := cells.DimsOf(it.Profile)
-	it.dims = &dims
+	it.shard.dims = cells.DimsOf(it.Profile)
+	it.dims = &it.shard.dims
 	row := it.AddRow(cells.BeginKey, it.TS)
 	row.Session, row.Hour, row.Dow = it.Began.ID, it.Request.Hour, it.Request.Dow
 	w := slotWriter{shard: it.shard, row: row, event: cells.BeginKey}
-	for i := range dims {
+	for i := range it.dims {
 		name := model.Dimensions[i].Name
 		slot := w.slot(name, schema.Text)
 		if it.dims[i] == "" {
 			continue
 		}
-		known, err := it.shard.schema.AddValue(schema.OfSessions, cells.BeginKey, name, it.dims[i])
-		if err != nil {
-			return fmt.Errorf("add value of metric: %w", err)
-		}
-		if !known {
-			it.dims[i] = rollup.Other
+		// The schema knows a value that has counted in this batch, unless it is the one that stands for what is too much.
+		if !it.shard.acc.Counted(model.Dim(i), it.dims[i], it.TS) || it.dims[i] == rollup.Other {
+			known, err := it.shard.schema.AddValue(schema.OfSessions, cells.BeginKey, name, it.dims[i])
+			if err != nil {
+				return fmt.Errorf("add value of metric: %w", err)
+			}
+			if !known {
+				it.dims[i] = rollup.Other
+			}
 		}
 		w.putText(name, slot, &it.dims[i])
 	}

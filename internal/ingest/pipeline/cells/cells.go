@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"quipu/internal/ingest/request"
+	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/store/rollup"
 )
@@ -22,17 +23,21 @@ type Accumulator struct {
 	users hours             // sessions, requests, seconds and users by hour
 	cells rollup.Delta      // everything that is kept by day
 	event map[string]*event // by event key
+	dims  [len(model.Dims{})]byDay
 	slab  []rollup.Cell
-	// subjects and bySegment are the cells of subjects of features.
+	// subjects and bySegment are the cells of subjects of features, the latter by name and value of a segment.
 	subjects  subjects
-	bySegment map[segmentValue]subjects
+	bySegment map[string]map[string]subjects
+	// lastMonth is the month of lastDay.
+	lastDay   period.Day
+	lastMonth period.Month
 }
 
 // New returns an empty Accumulator for an app with the calendar.
 func New(cal *period.Calendar) *Accumulator {
 	return &Accumulator{
 		cal: cal, cells: rollup.Delta{}, event: map[string]*event{},
-		subjects: subjects{}, bySegment: map[segmentValue]subjects{},
+		subjects: subjects{}, bySegment: map[string]map[string]subjects{}, lastMonth: period.Day(0).Month(),
 	}
 }
 
@@ -63,6 +68,72 @@ func (h *hours) at(a *Accumulator, hour period.Hour) *rollup.Cell {
 	}
 	h.last, h.lastAt = c, hour
 	return c
+}
+
+// values are the cells of a day by value.
+type values map[string]*rollup.Cell
+
+// byDay holds cells by day and value, and remembers the day used last.
+type byDay struct {
+	days   map[period.Day]values
+	lastAt period.Day
+	last   values
+}
+
+// on returns the cells of a day; nil when there are none.
+func (b *byDay) on(day period.Day) values {
+	if b.last == nil || b.lastAt != day {
+		b.last, b.lastAt = b.days[day], day
+	}
+	return b.last
+}
+
+// at returns the cell of a value on a day.
+func (b *byDay) at(a *Accumulator, day period.Day, value string) *rollup.Cell {
+	of := b.on(day)
+	if of == nil {
+		if b.days == nil {
+			b.days = map[period.Day]values{}
+		}
+		of = values{}
+		b.days[day], b.last = of, of
+	}
+	c := of[value]
+	if c == nil {
+		c = a.cell()
+		of[value] = c
+	}
+	return c
+}
+
+// size counts the cells.
+func (b *byDay) size() (n int) {
+	for _, day := range b.days {
+		n += len(day)
+	}
+	return n
+}
+
+// fold puts the cells of a series, and the months they make up, into out.
+func (b *byDay) fold(a *Accumulator, out rollup.Delta, s rollup.Series) {
+	k := rollup.Key{Series: s}
+	for _, day := range slices.Sorted(maps.Keys(b.days)) { // so that sums of a month are added up in one order
+		month := rollup.Bucket(day.Month())
+		for value, c := range b.days[day] {
+			k.Grain, k.Bucket, k.Value = rollup.Day, rollup.Bucket(day), value
+			out[k] = c
+			k.Grain, k.Bucket = rollup.Month, month
+			a.merge(out, k, c)
+		}
+	}
+}
+
+// month returns that of a day, which is mostly the same.
+func (a *Accumulator) month(day period.Day) period.Month {
+	if day != a.lastDay {
+		a.lastDay, a.lastMonth = day, day.Month()
+	}
+	return a.lastMonth
 }
 
 // cell returns an empty cell.
@@ -115,6 +186,9 @@ func (a *Accumulator) Delta() rollup.Delta {
 	for key, e := range a.event {
 		a.foldEvent(out, key, e)
 	}
+	for i := range a.dims {
+		a.dims[i].fold(a, out, rollup.Series{Metric: rollup.Metric(model.Dimensions[i].Metric)})
+	}
 	a.foldSubjects(out)
 	for k, c := range a.cells {
 		out[k] = c
@@ -140,15 +214,18 @@ func (a *Accumulator) merge(out rollup.Delta, k rollup.Key, c *rollup.Cell) {
 // size is about how many cells Delta returns: growing a map of so large keys step by step costs as much as filling it.
 func (a *Accumulator) size() int {
 	n := 2*len(a.cells) + 2*len(a.subjects) + len(a.users.all) + 16
-	for _, of := range a.bySegment {
-		n += 2 * len(of)
+	for _, values := range a.bySegment {
+		for _, of := range values {
+			n += 2 * len(of)
+		}
+	}
+	for i := range a.dims {
+		n += 2 * a.dims[i].size()
 	}
 	for _, e := range a.event {
 		n += len(e.hours.all) + 2*len(e.users) + len(e.times)
 		for _, s := range e.segments {
-			for _, day := range s.days {
-				n += 2 * len(day)
-			}
+			n += 2 * s.size()
 		}
 	}
 	return n

@@ -1,8 +1,6 @@
 package cells
 
 import (
-	"maps"
-	"slices"
 	"strconv"
 
 	"quipu/internal/ingest/request"
@@ -26,12 +24,9 @@ type event struct {
 
 // segment gathers the cells of one segment of an event.
 type segment struct {
-	dim  string
-	days map[period.Day]values
+	byDay
+	dim string
 }
-
-// values are the cells of a day by value.
-type values map[string]*rollup.Cell
 
 // slotOfWeek is an hour of a weekday in a month.
 type slotOfWeek struct {
@@ -87,7 +82,7 @@ func (a *Accumulator) Item(ts int64, key string) Event {
 // Value returns the cell of a value of a segment on the day of the item; nil when none was counted before.
 func (ev *Event) Value(name, value string) *rollup.Cell {
 	if s := ev.e.segments[name]; s != nil {
-		return s.days[ev.day][value]
+		return s.on(ev.day)[value]
 	}
 	return nil
 }
@@ -125,20 +120,10 @@ func (a *Accumulator) eventOf(key string) *event {
 func (ev *Event) Segment(name, value string) {
 	s := ev.e.segments[name]
 	if s == nil {
-		s = &segment{dim: rollup.SegmentDim(ev.key, name), days: map[period.Day]values{}}
+		s = &segment{dim: rollup.SegmentDim(ev.key, name)}
 		ev.e.segments[name] = s
 	}
-	day := s.days[ev.day]
-	if day == nil {
-		day = values{}
-		s.days[ev.day] = day
-	}
-	c := day[value]
-	if c == nil {
-		c = ev.a.cell()
-		day[value] = c
-	}
-	ev.Add(c)
+	ev.Add(s.at(ev.a, ev.day, value))
 }
 
 // Add counts the item in a cell that Value returned.
@@ -146,7 +131,7 @@ func (ev *Event) Add(c *rollup.Cell) { ev.amount.addTo(c, ev.offset) }
 
 // Time counts the item in the hour of the week by the device's clock. Nothing
 // is counted when either is unknown (negative).
-func (ev *Event) Time(dow, hour int8) { ev.a.time(ev.e, ev.offset, ev.day.Month(), dow, hour) }
+func (ev *Event) Time(dow, hour int8) { ev.a.time(ev.e, ev.offset, ev.a.month(ev.day), dow, hour) }
 
 func (a *Accumulator) time(e *event, offset uint64, month period.Month, dow, hour int8) {
 	if dow < 0 || hour < 0 {
@@ -195,15 +180,7 @@ func (a *Accumulator) foldEvent(out rollup.Delta, key string, e *event) {
 		a.merge(out, k, c)
 	}
 	for _, s := range e.segments {
-		k := rollup.Key{Series: rollup.Series{Metric: rollup.Segments, Dim: s.dim}}
-		for _, day := range slices.Sorted(maps.Keys(s.days)) { // so that sums of a month are added up in one order
-			for value, c := range s.days[day] {
-				k.Grain, k.Bucket, k.Value = rollup.Day, rollup.Bucket(day), value
-				out[k] = c
-				k.Grain, k.Bucket = rollup.Month, rollup.Bucket(day.Month())
-				a.merge(out, k, c)
-			}
-		}
+		s.fold(a, out, rollup.Series{Metric: rollup.Segments, Dim: s.dim})
 	}
 	for s, c := range e.times {
 		out[rollup.Key{

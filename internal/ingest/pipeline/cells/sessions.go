@@ -54,14 +54,20 @@ func (a *Accumulator) Begin(offset uint64, ts int64, uid uint32, frequency int, 
 		c.AddUser(uid)
 	}
 	add(c)
+	day := a.cal.DayBucket(ts)
 	for i := range dims {
 		if dims[i] != "" {
-			add(a.day(rollup.Metric(model.Dimensions[i].Metric), dims[i], ts))
+			add(a.dims[i].at(a, day, dims[i]))
 		}
 	}
 	f := a.day(rollup.Frequency, strconv.Itoa(frequency), ts)
 	touch(f, offset)
 	f.Count++
+}
+
+// Counted reports whether a session counted before under the value of a dimension, on the day of ts.
+func (a *Accumulator) Counted(dim model.Dim, value string, ts int64) bool {
+	return a.dims[dim].on(a.cal.DayBucket(ts))[value] != nil
 }
 
 // SessionTime counts a begun session in the hour of the week by the device's

@@ -53,9 +53,6 @@ func (ss subjects) at(a *Accumulator, k daySubject) *rollup.Cell {
 	return c
 }
 
-// segmentValue is a value of a segment.
-type segmentValue struct{ name, value string }
-
 // Subject is an item of a subject whose segments are still to be added.
 type Subject struct {
 	a      *Accumulator
@@ -87,11 +84,15 @@ func (s Subject) Segment(name, value string) {
 	if s.by == 0 || s.what.isZero() {
 		return
 	}
-	k := segmentValue{name, value}
-	of := s.a.bySegment[k]
+	values := s.a.bySegment[name]
+	if values == nil {
+		values = map[string]subjects{}
+		s.a.bySegment[name] = values
+	}
+	of := values[value]
 	if of == nil {
 		of = subjects{}
-		s.a.bySegment[k] = of
+		values[value] = of
 	}
 	at := s.at
 	at.metric = s.by
@@ -114,7 +115,9 @@ func (ss subjects) fold(a *Accumulator, out rollup.Delta, dim string) {
 
 func (a *Accumulator) foldSubjects(out rollup.Delta) {
 	a.subjects.fold(a, out, "")
-	for k, of := range a.bySegment {
-		of.fold(a, out, rollup.SegmentDim(k.name, k.value))
+	for name, values := range a.bySegment {
+		for value, of := range values {
+			of.fold(a, out, rollup.SegmentDim(name, value))
+		}
 	}
 }
