@@ -259,7 +259,7 @@ func (b *batch) refusal(app *model.App, malformed bool) outcome.Reason {
 		case signatureRight:
 		}
 	}
-	if request.IgnoredDevice(request.DeviceID(device)) {
+	if request.IgnoredParam(device) {
 		return outcome.IgnoredDevice
 	}
 	return outcome.Accepted

@@ -435,7 +435,7 @@ func (d *Decoder) store(r *http.Request, app *model.App, sc *scratch) answer {
 		sc.receipts.refuse(outcome.ChecksumMismatch)
 		return answer{status: http.StatusOK, body: bodyWrongChecksum}
 	}
-	if request.IgnoredDevice(request.DeviceID(device)) {
+	if request.IgnoredParam(device) {
 		d.o.Outcomes.Count(app.ID, outcome.Request, outcome.IgnoredDevice, 1)
 		sc.receipts.refuse(outcome.IgnoredDevice)
 		return answer{status: http.StatusOK, body: bodyIgnored}

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/pipeline/merge"
@@ -93,7 +94,7 @@ func findProfile(it *Item) error {
 		if err != nil {
 			return fmt.Errorf("number user: %w", err)
 		}
-		p = &model.Profile{ID: id, UID: uid, DID: r.DeviceID}
+		p = &model.Profile{ID: id, UID: uid, DID: strings.Clone(r.DeviceID)}
 		it.Created = true
 	}
 	it.Profile = p

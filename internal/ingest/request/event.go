@@ -84,25 +84,30 @@ type Parser struct {
 	requests []Request
 	events   []Event
 	segments []Segment
-	clamped  bool // a number of what is being read was beyond its bound
-	placed   bool // the request has a receipt
-	place    int  // of the event that is being read
+	// agent is the clean text of header, the last record's.
+	header, agent string
+	clamped       bool // a number of what is being read was beyond its bound
+	placed        bool // the request has a receipt
+	place         int  // of the event that is being read
 }
 
-// blockSize bounds the elements of a block of requests, events or segments. The first blocks are smaller.
+// blockSize bounds the elements of a block of events or segments. The first blocks are smaller.
 const blockSize = 128
 
-// room returns block, or the next one when fewer than n elements are left in it.
-func room[T any](block []T, n int) []T {
+// requestBlock is blockSize for requests, which are larger: a block beyond 32 KiB costs fresh pages.
+const requestBlock = 32
+
+// room returns block, or the next one when fewer than n elements are left in it; it has at most most of them.
+func room[T any](block []T, n, most int) []T {
 	if cap(block)-len(block) >= n {
 		return block
 	}
-	return make([]T, 0, min(blockSize, max(n, 2*cap(block))))
+	return make([]T, 0, min(most, max(n, 2*cap(block))))
 }
 
 // request returns the next request of the block.
 func (p *Parser) request() *Request {
-	p.requests = append(room(p.requests, 1), Request{})
+	p.requests = append(room(p.requests, 1, requestBlock), Request{})
 	return &p.requests[len(p.requests)-1]
 }
 
@@ -237,7 +242,7 @@ func (p *Parser) list(r *Request, v []byte) {
 	if len(v) == 0 || string(v) == "null" {
 		return
 	}
-	p.events = room(p.events, 8)
+	p.events = room(p.events, 8, blockSize)
 	r.Events = p.events[len(p.events):] // a list that outgrows the block moves out of it
 	for range c.Elements {
 		if c.Kind() == rawjson.Object {
@@ -271,7 +276,7 @@ func (p *Parser) refuse(r *Request, reason outcome.Reason) {
 func (p *Parser) event(r *Request, c *rawjson.Cursor) {
 	begin, before := *c, p.clamped
 	e := Event{Count: 1, Hour: -1, Dow: -1}
-	p.segments = room(p.segments, 4)
+	p.segments = room(p.segments, 4, blockSize)
 	start, segmentsClamped := len(p.segments), false
 	p.clamped = false
 	for key := range c.Members {

@@ -179,7 +179,7 @@ func (p *Parser) Parse(rec *Record) (*Request, error) {
 		App:        rec.App,
 		Received:   rec.Received,
 		IP:         rec.IP,
-		UserAgent:  cleanText([]byte(rec.UserAgent), MaxText),
+		UserAgent:  p.userAgent(rec.UserAgent),
 		DeviceType: -1,
 		Hour:       -1,
 		Dow:        -1,
@@ -211,7 +211,7 @@ func (p *Parser) param(r *Request, q *Param) {
 	case "app_key", "checksum", "checksum256", "no_checksum":
 		// Used up before the record was made, and never honoured from outside.
 	case "device_id":
-		r.DeviceID = DeviceID(q)
+		r.DeviceID = p.deviceID(q)
 	case "old_device_id":
 		r.OldDeviceID = DeviceID(q)
 	case "t":
@@ -227,11 +227,11 @@ func (p *Parser) param(r *Request, q *Param) {
 			r.TZ, r.HasTZ = int(f), true
 		}
 	case "sdk_name":
-		r.SDKName = textParam(q, MaxMetricName)
+		r.SDKName = p.textParam(q, MaxMetricName)
 	case "sdk_version":
-		r.SDKVersion = textParam(q, MaxMetricName)
+		r.SDKVersion = p.textParam(q, MaxMetricName)
 	case "av":
-		r.AppVersion = textParam(q, MaxMetricName)
+		r.AppVersion = p.textParam(q, MaxMetricName)
 	case "rr":
 		r.Remaining = intText(q, 0, math.MaxInt32)
 	case "begin_session":
@@ -348,6 +348,14 @@ func IgnoredDevice(id string) bool {
 	return false
 }
 
+// IgnoredParam reports whether a parameter holds a device id that names nobody, or none that can be used.
+func IgnoredParam(q *Param) bool {
+	if b := paramText(q); len(b) <= MaxDeviceID && plain(b) {
+		return IgnoredDevice(alias(b)) // which keeps nothing of it
+	}
+	return IgnoredDevice(DeviceID(q))
+}
+
 // unseen reports whether a character shows nothing, or stands for what cannot be shown.
 func unseen(r rune) bool {
 	switch {
@@ -418,6 +426,34 @@ func given(q *Param) bool {
 }
 
 func textParam(q *Param, limit int) string { return cleanText(paramText(q), limit) }
+
+// textParam is textParam for texts that every request has: they share the block of short texts.
+func (p *Parser) textParam(q *Param, limit int) string { return p.clean(paramText(q), limit) }
+
+func (p *Parser) clean(b []byte, limit int) string {
+	if len(b) <= limit && plain(b) {
+		return p.keep(b)
+	}
+	return cleanText(b, limit)
+}
+
+// deviceID is DeviceID, in the block of short texts.
+func (p *Parser) deviceID(q *Param) string {
+	b := paramText(q)
+	if len(b) > MaxDeviceID {
+		return ""
+	}
+	return p.clean(b, 3*MaxDeviceID)
+}
+
+// userAgent returns the clean text of the header, which is that of the record before where one client sends many.
+func (p *Parser) userAgent(header string) string {
+	if header != p.header {
+		p.header = strings.Clone(header)
+		p.agent = cleanText([]byte(header), MaxText)
+	}
+	return p.agent
+}
 
 // cleanText copies b into a string of at most limit bytes, with NUL and what
 // is not UTF-8 replaced.

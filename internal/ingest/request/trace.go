@@ -59,7 +59,7 @@ func (p *Parser) trace(v []byte) *Trace {
 
 // traceMetrics keeps the numbers among the metrics of a trace, under names as SDKs may send them.
 func (p *Parser) traceMetrics(v []byte) []Segment {
-	p.segments = room(p.segments, 4)
+	p.segments = room(p.segments, 4, blockSize)
 	start := len(p.segments)
 	c := rawjson.NewCursor(v)
 	p.segmentation(&c)

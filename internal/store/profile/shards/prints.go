@@ -128,17 +128,20 @@ func (s *Store) Absent(day uint16, app model.AppID, f profile.Fingerprint) bool 
 
 // absent reports that a fingerprint is certainly not remembered for a day.
 func (f *printFilter) absent(day uint16, app model.AppID, p profile.Fingerprint) bool {
+	return f.may(app, p, []uint16{day}) == 0
+}
+
+// may reports for which of at most 64 days a fingerprint may be remembered, by a bit each.
+func (f *printFilter) may(app model.AppID, p profile.Fingerprint, days []uint16) (at uint64) {
+	block, bits := hashes(app, p)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	d := f.days[day]
-	if d == nil {
-		return true
+	for i, day := range days {
+		if d := f.days[day]; d != nil && (d.partial || d.full && len(d.layers) == 0 || d.holds(block, bits)) {
+			at |= 1 << i
+		}
 	}
-	if d.partial || d.full && len(d.layers) == 0 {
-		return false
-	}
-	block, bits := hashes(app, p)
-	return !d.holds(block, bits)
+	return at
 }
 
 func holds(block []uint64, bits uint64) bool {

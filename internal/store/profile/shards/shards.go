@@ -437,11 +437,15 @@ func (s *Store) Resolve(app model.AppID, uid uint32) (uint32, error) {
 
 // Seen implements Shards.
 func (s *Store) Seen(app model.AppID, fingerprint profile.Fingerprint, days ...uint16) (bool, error) {
+	may := s.prints.may(app, fingerprint, days)
+	if may == 0 {
+		return false, nil
+	}
 	st := s.app(app)
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	for _, day := range days {
-		if uint32(day) > s.newest.Load() || s.prints.absent(day, app, fingerprint) {
+	for i, day := range days {
+		if may>>i&1 == 0 {
 			continue
 		}
 		k := profile.Print{Day: day, Hash: fingerprint}
