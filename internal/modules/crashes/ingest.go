@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"quipu/internal/ingest/pipeline"
+	"quipu/internal/ingest/rawjson"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
@@ -404,8 +405,46 @@ func begin(it *pipeline.Item, dims *model.Dims) (pipeline.SessionBegin, error) {
 
 // Kept implements pipeline.SessionBegin.
 func (b *begun) Kept() string {
-	text, _ := json.Marshal(b) // texts and flags: cannot fail
-	return string(text)
+	text := appendVersion(make([]byte, 0, 128), b.OS, b.Version, b.Pair)
+	if j := b.Judged; j != nil {
+		text = appendName(text, 0, "j")
+		from := len(text)
+		text = appendVersion(text, j.OS, j.Version, j.Pair)
+		for _, f := range [...]struct {
+			name string
+			set  bool
+		}{{"f", j.Fatal}, {"n", j.Other}, {"e", j.Ever}} {
+			if f.set {
+				text = append(appendName(text, from, f.name), "true"...)
+			}
+		}
+		text = append(text, '}')
+	}
+	return string(append(text, '}'))
+}
+
+// appendVersion begins a JSON object of what begun and judged have in common.
+func appendVersion(text []byte, os, version string, pair bool) []byte {
+	from := len(text)
+	text = append(text, '{')
+	if os != "" {
+		text = rawjson.AppendQuote(appendName(text, from, "o"), []byte(os))
+	}
+	if version != "" {
+		text = rawjson.AppendQuote(appendName(text, from, "v"), []byte(version))
+	}
+	if pair {
+		text = append(appendName(text, from, "p"), "true"...)
+	}
+	return text
+}
+
+// appendName appends the name of a member of the object that begins at from.
+func appendName(text []byte, from int, name string) []byte {
+	if len(text) > from+1 {
+		text = append(text, ',')
+	}
+	return append(append(append(text, '"'), name...), `":`...)
 }
 
 func readBegin(kept []byte) pipeline.SessionBegin {

@@ -131,13 +131,12 @@ const maxScrolled = 10_000
 func rename(e *request.Event) {
 	for i := 0; i < len(e.Segmentation); {
 		name := e.Segmentation[i].Name
-		if name == "segment" {
+		switch {
+		case name == "segment":
 			name = "platform"
-		}
-		if strings.IndexByte(name, '.') >= 0 {
+		case strings.IndexByte(name, '.') >= 0:
 			name = strings.ReplaceAll(name, ".", "")
-		}
-		if name == e.Segmentation[i].Name {
+		default:
 			i++
 			continue
 		}
