@@ -19,7 +19,7 @@ import (
 // missing.
 func TestReadsBesideCheckpoints(t *testing.T) {
 	t.Parallel()
-	const n, batches = 200, 80
+	const n, batches = 200, 50
 	s := open(t, duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), OwnRows: 1, CheckpointBytes: 128 << 10})
 	busy := model.AppID{2}
 	eventstest.Commit(t, s, batch(1, n, busy))

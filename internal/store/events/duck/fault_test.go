@@ -78,7 +78,7 @@ func TestFailedCommit(t *testing.T) {
 	t.Parallel()
 	t.Run("shared tables", func(t *testing.T) { t.Parallel(); failedCommit(t, 0, 11) })
 	t.Run("own tables", func(t *testing.T) { t.Parallel(); failedCommit(t, 1, 15) })
-	t.Run("tables become the app's own", func(t *testing.T) { t.Parallel(); failedCommit(t, 5000, 11) })
+	t.Run("tables become the app's own", func(t *testing.T) { t.Parallel(); failedCommit(t, 3500, 11) })
 }
 
 // failedCommit does so where apps get tables of their own with so many rows, and late is the number of a chunk
@@ -183,7 +183,7 @@ func failedCommit(t *testing.T, own int64, late int) {
 			t.Parallel()
 			opt := duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), OwnRows: own}
 			s := open(t, opt)
-			const n = 3000
+			const n = 2100 // more than a chunk
 			b := batch(1, n, app, other)
 			for batches := range int64(2) { // in the second round the tables exist
 				err := tt.fail(t, s, b)

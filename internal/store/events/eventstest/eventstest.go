@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -145,10 +146,17 @@ func is(column string, value any) plan.Expr {
 // equal compares what the store holds of an app.
 func equal(t *testing.T, s Store, app model.AppID, want Contents) {
 	t.Helper()
-	if diff := cmp.Diff(want, Dump(t, s, app), cmpopts.EquateEmpty()); diff != "" {
+	got := Dump(t, s, app)
+	if same(want, got) {
+		return
+	}
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		t.Fatalf("app %s (-want +got):\n%s", app, diff)
 	}
 }
+
+// same reports whether values are equal, in a tenth of the time that cmp takes; when it says no, cmp decides.
+func same(want, got any) bool { return reflect.DeepEqual(want, got) }
 
 // Commit stores a batch or ends the test.
 func Commit(tb testing.TB, s Store, b *events.Batch) {
@@ -255,58 +263,61 @@ func places(t *testing.T, open Opener) {
 	t.Helper()
 	ctx := context.Background()
 	s, _ := open(t)
-	const n = 20_000 // more than a page
+	const n, near = 17_500, 9300 // more than a page, and two; from the first places the end of the first page is looked at
 	b := &events.AppBatch{}
+	var places []events.Place
 	for i := range uint64(n) {
 		off, item := i/7+1, uint32(i%7)
 		if i >= 9000 { // more than a page at one offset
 			off, item = 9000, uint32(i-9000)
 		}
+		places = append(places, events.Place{Offset: off, Item: item})
 		b.Rows = append(b.Rows, events.Row{Offset: off, Item: item, Key: "k"})
 		b.Requests = append(b.Requests, events.RequestRow{Offset: off, Item: item})
 		b.States = append(b.States, events.State{Offset: off, Number: uint32(i + 1)})
 	}
 	Commit(t, s, Batch(n, appA, b))
+	stop := errors.New("stop")
 	for _, start := range []int{0, 1, 6, 7, 8, 8191, 9500, n - 1, n} {
 		var after events.Place
 		if start > 0 {
-			after = events.Place{Offset: b.Rows[start-1].Offset, Item: b.Rows[start-1].Item}
+			after = places[start-1]
 		}
-		at := start
-		must(t, s.ScanRows(ctx, appA, after, func(r *events.Row) error {
-			if r.Offset != b.Rows[at].Offset || r.Item != b.Rows[at].Item {
-				return fmt.Errorf("row %d is %d/%d", at, r.Offset, r.Item)
+		end := n
+		if start > 0 && start < 10 {
+			end = near
+		}
+		var at int
+		next := func(got events.Place) error {
+			if want := places[at]; got != want {
+				return fmt.Errorf("%d is %v, want %v", at, got, want)
 			}
-			at++
+			if at++; at == end && end < n {
+				return stop
+			}
 			return nil
-		}))
-		if at != n {
-			t.Errorf("rows from %d end at %d", start, at)
+		}
+		ended := func(what string, err error) {
+			t.Helper()
+			if end < n && errors.Is(err, stop) {
+				err = nil
+			}
+			if err != nil || at != end {
+				t.Errorf("%s from %d end at %d, want %d: %v", what, start, at, end, err)
+			}
 		}
 		at = start
-		must(t, s.ScanRequests(ctx, appA, after, func(r *events.RequestRow) error {
-			if r.Offset != b.Rows[at].Offset || r.Item != b.Rows[at].Item {
-				return fmt.Errorf("request %d is %d/%d", at, r.Offset, r.Item)
-			}
-			at++
-			return nil
-		}))
-		if at != n {
-			t.Errorf("requests from %d end at %d", start, at)
-		}
+		ended("rows", s.ScanRows(ctx, appA, after, func(r *events.Row) error { return next(events.Place{Offset: r.Offset, Item: r.Item}) }))
 		at = start
-		must(t, s.ScanStates(ctx, appA, uint32(start), func(st *events.State) error {
-			at++
-			if st.Number != uint32(at) {
-				return fmt.Errorf("state %d is %d", at, st.Number)
+		ended("requests", s.ScanRequests(ctx, appA, after, func(r *events.RequestRow) error { return next(events.Place{Offset: r.Offset, Item: r.Item}) }))
+		at = start
+		ended("states", s.ScanStates(ctx, appA, uint32(start), func(st *events.State) error {
+			if st.Number != uint32(at+1) {
+				return fmt.Errorf("%d is %d", at, st.Number)
 			}
-			return nil
+			return next(places[at])
 		}))
-		if at != n {
-			t.Errorf("states from %d end at %d", start, at)
-		}
 	}
-	stop := errors.New("stop")
 	seen := 0
 	err := s.ScanRows(ctx, appA, events.Place{}, func(*events.Row) error { seen++; return stop })
 	if seen != 1 || !errors.Is(err, stop) {

@@ -83,7 +83,11 @@ func answerAll(s Store, apps []model.AppID, q *plan.Query) (map[model.AppID][][]
 // answerOf is what a plan answers for one app; nothing when it selects no rows.
 func answerOf(s Store, app model.AppID, q *plan.Query) ([][]any, error) {
 	one := *q
-	one.App, one.Select = app, []plan.Expr{plan.Agg{Fn: plan.Count}}
+	one.App = app
+	if slices.ContainsFunc(q.Select, func(e plan.Expr) bool { _, literal := e.(plan.Literal); return !literal && !aggregates(e) }) {
+		return answer(s, &one) // without rows there is no group
+	}
+	one.Select = []plan.Expr{plan.Agg{Fn: plan.Count}}
 	n, err := answer(s, &one)
 	if err != nil || len(n) == 0 || n[0][0] == int64(0) {
 		return nil, err

@@ -104,7 +104,8 @@ func OpenIn(tb testing.TB, folder string) *Engine {
 	if e.conn == nil {
 		tb.Fatal("the engine does not start")
 	}
-	if _, err := e.Query("SET max_threads = 1"); err != nil { // tables of tests are small
+	// Tables of tests are small: neither threads nor compiled expressions pay.
+	if _, err := e.Query("SET max_threads = 1, compile_expressions = 0, compile_aggregate_expressions = 0, compile_sort_description = 0"); err != nil {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() {
