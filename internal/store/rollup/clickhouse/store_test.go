@@ -103,19 +103,21 @@ func (b *backend) DeleteValue(ctx context.Context, app model.AppID, s rollup.Ser
 // TestConformance runs the suite, on a server and on a cluster of one shard.
 func TestConformance(t *testing.T) {
 	server := chtest.Start(t, chdbtest.Open(t))
-	run := func(t *testing.T, cluster string, only ...string) {
-		t.Helper()
-		rolluptest.Run(t, func(t *testing.T) rolluptest.Backend {
+	on := func(cluster string) func(t *testing.T) rolluptest.Backend {
+		return func(t *testing.T) rolluptest.Backend {
 			t.Helper()
 			c := server.Client(t, func(o *ch.Options) { o.Cluster.Name = cluster })
 			if err := c.Find(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			return &backend{Store: open(t, c), c: c, aliases: map[model.AppID]map[uint32]uint32{}}
-		}, only...)
+		}
 	}
-	run(t, "")
-	t.Run("cluster", func(t *testing.T) { run(t, chdbtest.Cluster, "Order", "Bounds", "UnionOutlivesScan", "AliasChain") })
+	rolluptest.Run(t, on(""), "Order", "Bounds", "CallbackError", "Cancelled", "UnionOutlivesScan", "AliasChain")
+	t.Run("Random", func(t *testing.T) { rolluptest.Random(t, on(""), 2) }) // a round takes the engine seconds
+	t.Run("cluster", func(t *testing.T) {
+		rolluptest.Run(t, on(chdbtest.Cluster), "Order", "Bounds", "UnionOutlivesScan", "AliasChain")
+	})
 }
 
 // TestRefused has stores that cannot be opened, or only read.

@@ -48,17 +48,19 @@ func Run(t *testing.T, open func(t *testing.T) Backend, only ...string) {
 		{"Cancelled", func(t *testing.T) { t.Helper(); testCancelled(t, open(t)) }},
 		{"UnionOutlivesScan", func(t *testing.T) { t.Helper(); testUnionOutlivesScan(t, open(t)) }},
 		{"AliasChain", func(t *testing.T) { t.Helper(); testAliasChain(t, open(t)) }},
-		{"Random", func(t *testing.T) {
-			t.Helper()
-			for range 4 {
-				seed := rand.Uint64()
-				testRandom(t, open(t), seed)
-			}
-		}},
+		{"Random", func(t *testing.T) { t.Helper(); Random(t, open, 4) }},
 	} {
 		if len(only) == 0 || slices.Contains(only, test.name) {
 			t.Run(test.name, test.run)
 		}
+	}
+}
+
+// Random runs so many rounds of random operations, each with a seed of its own and on a store of its own.
+func Random(t *testing.T, open func(t *testing.T) Backend, rounds int) {
+	t.Helper()
+	for range rounds {
+		testRandom(t, open(t), rand.Uint64())
 	}
 }
 
