@@ -79,9 +79,9 @@ func (p pager) walk(t *testing.T, length int, between func(page int), pairs ...s
 	}
 }
 
-// TestCursors walks all lists: each is read with cursors, to its end, and then has the rows that it has at once, also while rows are
+// TestWalkCursors walks all lists: each is read with cursors, to its end, and then has the rows that it has at once, also while rows are
 // added. Cursors of other lists, callers and parameters are refused, and so is what no list gave.
-func TestCursors(t *testing.T) {
+func TestWalkCursors(t *testing.T) {
 	t.Parallel()
 	documented, err := os.ReadFile("../../docs/reference/lists.md")
 	if err != nil {

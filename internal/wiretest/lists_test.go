@@ -203,9 +203,9 @@ type answered struct {
 	Rows    []map[string]any `json:"aaData"`
 }
 
-// TestLists walks all routes that are lists: each is in the table above, comes in parts, sorts
+// TestWalkLists walks all routes that are lists: each is in the table above, comes in parts, sorts
 // and searches, says how much there is, and cannot be asked for more than its bound.
-func TestLists(t *testing.T) {
+func TestWalkLists(t *testing.T) {
 	t.Parallel()
 	known := lists()
 	for _, r := range routes(t) {

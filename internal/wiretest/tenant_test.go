@@ -67,9 +67,9 @@ func asking(r route, own string, x things) [][]string {
 	}
 }
 
-// TestTenants asks every route, as someone of one app, for what is another
+// TestWalkTenants asks every route, as someone of one app, for what is another
 // app's: the answers must be those for things that nobody has.
-func TestTenants(t *testing.T) {
+func TestWalkTenants(t *testing.T) {
 	t.Parallel()
 	s := server(t)
 	a, b := s.CreateApp("shop", "UTC"), s.CreateApp("rival", "UTC")
@@ -143,9 +143,9 @@ func noSecrets(t *testing.T, what, body string, b testkit.TestApp) {
 	}
 }
 
-// TestTwoApps names two apps in one request. Whichever counts, nobody gets
+// TestWalkTwoApps names two apps in one request. Whichever counts, nobody gets
 // what is not theirs.
-func TestTwoApps(t *testing.T) {
+func TestWalkTwoApps(t *testing.T) {
 	t.Parallel()
 	s := server(t)
 	a, b := s.CreateApp("shop", "UTC"), s.CreateApp("rival", "UTC")

@@ -65,8 +65,8 @@ func TestWindowOfZones(t *testing.T) {
 	}
 }
 
-// TestRowsOfAnyPeriodAreBounded asks for long periods in small steps: months take their place, and the sums stay.
-func TestRowsOfAnyPeriodAreBounded(t *testing.T) {
+// TestWalkRowsOfAnyPeriodAreBounded asks for long periods in small steps: months take their place, and the sums stay.
+func TestWalkRowsOfAnyPeriodAreBounded(t *testing.T) {
 	t.Parallel()
 	s := server(t)
 	app := s.CreateApp("A", "UTC")
