@@ -78,7 +78,23 @@ func TestClientLeaves(t *testing.T) {
 	if whole < 200*time.Millisecond {
 		t.Fatalf("the read is not slow: %v", whole)
 	}
+	// Beside other work a machine may be too busy to stop at once: a database that does not stop is late each time.
+	var took time.Duration
+	for range 5 {
+		took = leaves(t, s, whole, read)
+		if took <= whole/2 {
+			t.Logf("whole read %v, stopped %v after the client had left", whole, took)
+			return
+		}
+	}
+	t.Errorf("the database went on for %v after the client had left; the whole read takes %v", took, whole)
+}
+
+// leaves cancels a read that takes whole, once it is under way, and gives the time until the database has stopped.
+func leaves(t *testing.T, s *testkit.Server, whole time.Duration, read func(context.Context) error) time.Duration {
+	t.Helper()
 	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
 	done := make(chan error, 1)
 	go func() { done <- read(ctx) }()
 	for !reading(t, s) {
@@ -96,9 +112,5 @@ func TestClientLeaves(t *testing.T) {
 	for reading(t, s) {
 		time.Sleep(5 * time.Millisecond)
 	}
-	if took := time.Since(left); took > whole/2 {
-		t.Errorf("the database went on for %v after the client had left; the whole read takes %v", took, whole)
-	} else {
-		t.Logf("whole read %v, stopped %v after the client had left", whole, took)
-	}
+	return time.Since(left)
 }
