@@ -10,7 +10,7 @@ LISTEN  ?= 127.0.0.1:8080
 DATA    ?= ./data
 
 # Linking DuckDB makes test binaries large; two or three at a time fit small machines, and
-# without debugging information they link in half the time, with LLVM's linker in two thirds of that. Stack traces are whole. lint vets.
+# without debugging information they link in half the time, with mold in less than two thirds of that. Stack traces are whole. lint vets.
 # check and test run the same command, so the second of the two finds its
 # results in Go's test cache.
 #
@@ -21,7 +21,7 @@ PLAIN := ./cmd/quipu ./e2e ./internal/modeltest
 LONGEST := ./internal/store/events/duck ./internal/store/events/clickhouse ./internal/app ./internal/wiretest
 RESTING = $$(grep -rlE '^func Test(Walk|Volume)' --include=*_test.go client internal | xargs -n1 dirname | sort -u | sed 's|^|./|')
 RACED = $$($(GO) list ./... | grep -vxF $(foreach p,$(PLAIN),-e quipu/$(p:./%=%)))
-LINKING = -ldflags='-w $(if $(shell command -v ld.lld),-extldflags=-fuse-ld=lld)'
+LINKING = -ldflags='-w $(addprefix -extldflags=-fuse-ld=,$(notdir $(shell command -v mold)))'
 # Where CI is set, compilers collect garbage only if they need much memory, and linters, which do need it, less often: an eighth less of
 # the processor. What is tested does as it always does.
 SPARING := $(if $(CI),GOGC=off GOMEMLIMIT=2GiB)
@@ -47,7 +47,7 @@ SENTRY_PYTHON := bin/tools/sentry-python/bin/python
 S3_STORE   := bin/tools/versitygw
 DEPLOY     := bin/tools/deploy
 
-.PHONY: run build dist dist-test ui test check bench microbench fmt clean go-test go-test-plain go-test-race ui-test browser-test chromium postgres promtool proxies symbol-tools kafka fmt-check lint api-lint ui-check no-diff schemathesis sentry-python
+.PHONY: run build dist dist-test ui test check bench microbench fmt clean go-test go-test-plain go-test-race ui-test browser-test mold chromium postgres promtool proxies symbol-tools kafka fmt-check lint api-lint ui-check no-diff schemathesis sentry-python
 
 run: build
 	./bin/quipu serve --listen $(LISTEN) --data $(DATA)
@@ -85,7 +85,7 @@ test: go-test ui-test
 	@$(MAKE) --no-print-directory browser-test
 
 # The SDKs of e2e/ are Node.js packages, and one of them needs a browser.
-GO_TEST_NEEDS := chromium postgres promtool proxies symbol-tools kafka schemathesis sentry-python $(PEBBLE) $(S3_STORE) $(DEPLOY) ui $(GEO) e2e/$(NPM_DONE)
+GO_TEST_NEEDS := mold chromium postgres promtool proxies symbol-tools kafka schemathesis sentry-python $(PEBBLE) $(S3_STORE) $(DEPLOY) ui $(GEO) e2e/$(NPM_DONE)
 
 # Tests of whole processes wait for most of their time, so make --jobs=2 runs those with the race detector beside them.
 go-test: go-test-plain go-test-race
@@ -103,6 +103,10 @@ ui-test: ui/$(NPM_DONE)
 
 browser-test: chromium build e2e/$(NPM_DONE)
 	@if command -v chromium >/dev/null; then cd ui && $(NPM) run --silent e2e; else echo "browser-test: skipped, there is no Chromium" >&2; fi
+
+# A linker that takes less of the processor than the one that gcc brings.
+mold:
+	@[ -z "$${CI:-}" ] || ./tools/need mold
 
 # Without a browser the tests that need one are skipped, and say so; where CI is set they must run, and the dashboard's
 # in its headless shell, which takes a fifth less of the processor.
