@@ -47,10 +47,11 @@ func endless(ctx context.Context, dsn string) error {
 	})
 }
 
-// forever projects one record after the other in turn.
+// forever projects one record after the other in turn, some hundred a second.
 func forever(ctx context.Context, d *postgres.DB, w *postgres.Worker) error {
 	mark, err := w.Watermark(ctx)
 	for err == nil && ctx.Err() == nil {
+		time.Sleep(20 * time.Millisecond)
 		for _, l := range w.Leases() {
 			mark[l.Partition]++
 			c, serr := step(context.WithoutCancel(ctx), d, w, l.Partition, mark[l.Partition])
@@ -66,13 +67,8 @@ func forever(ctx context.Context, d *postgres.DB, w *postgres.Worker) error {
 }
 
 // holders returns who holds how many partitions.
-func holders(t *testing.T, dsn string) map[string]int {
+func holders(t *testing.T, conn *pgx.Conn) map[string]int {
 	t.Helper()
-	conn, err := pgx.Connect(t.Context(), dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = conn.Close(context.Background()) }()
 	rows, err := conn.Query(t.Context(), "SELECT holder, count(*) FROM quipu_state.partitions WHERE until >= clock_timestamp() GROUP BY holder")
 	if err != nil {
 		t.Fatal(err)
@@ -86,10 +82,21 @@ func holders(t *testing.T, dsn string) map[string]int {
 	return out
 }
 
+// connect gives the connection that a test asks on.
+func connect(t *testing.T, dsn string) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(context.Background()) })
+	return conn
+}
+
 // until waits for a state of the database.
 func until(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(30 * time.Second); !ok(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("%s: not within 30 s", what)
 		}
@@ -99,6 +106,7 @@ func until(t *testing.T, what string, ok func() bool) {
 // TestKeepers lets keepers come and go: partitions are shared evenly, and none is projected twice.
 func TestKeepers(t *testing.T) {
 	dsn := pgtest.Shared(t).Database(t)
+	conn := connect(t, dsn)
 	const partitions = 9
 	o := postgres.KeeperOptions{TTL: 2 * time.Second, Every: 20 * time.Millisecond}
 	var wg sync.WaitGroup
@@ -117,7 +125,7 @@ func TestKeepers(t *testing.T) {
 	}
 	even := func(keepers, most int) func() bool {
 		return func() bool {
-			sum, list := 0, holders(t, dsn)
+			sum, list := 0, holders(t, conn)
 			for _, n := range list {
 				if sum += n; n > most {
 					return false
@@ -138,7 +146,7 @@ func TestKeepers(t *testing.T) {
 	until(t, "the last keeper", even(1, 9))
 	third()
 	wg.Wait()
-	if left := holders(t, dsn); len(left) != 0 {
+	if left := holders(t, conn); len(left) != 0 {
 		t.Errorf("partitions are held by %v", left)
 	}
 	d := openWith(t, postgres.Options{DSN: dsn, Partitions: partitions})
@@ -175,6 +183,7 @@ func TestKilled(t *testing.T) {
 		t.Skip("skipped: it waits for leases to run out")
 	}
 	dsn := pgtest.Shared(t).Database(t)
+	conn := connect(t, dsn)
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -218,11 +227,11 @@ func TestKilled(t *testing.T) {
 		if !says.Scan() {
 			t.Fatal("the second process holds nothing")
 		}
-		until(t, "both hold half", func() bool { return share(holders(t, dsn), killPartitions/2) })
+		until(t, "both hold half", func() bool { return share(holders(t, conn), killPartitions/2) })
 		first(signal)
 		at := time.Now()
 		until(t, "all partitions", func() bool {
-			list := holders(t, dsn)
+			list := holders(t, conn)
 			return len(list) == 1 && share(list, killPartitions)
 		})
 		took := time.Since(at)
@@ -232,7 +241,7 @@ func TestKilled(t *testing.T) {
 		}
 		if signal == syscall.SIGSTOP {
 			first(syscall.SIGCONT)
-			until(t, "both hold half again", func() bool { return share(holders(t, dsn), killPartitions/2) })
+			until(t, "both hold half again", func() bool { return share(holders(t, conn), killPartitions/2) })
 			first(os.Kill)
 		}
 		first = second
@@ -293,6 +302,7 @@ func TestIdleKeeper(t *testing.T) {
 // one dies.
 func TestAlone(t *testing.T) {
 	dsn := pgtest.Shared(t).Database(t)
+	conn := connect(t, dsn)
 	const partitions = 9
 	var wg sync.WaitGroup
 	start := func(alone, works bool) (name string, stop, kill func()) {
@@ -324,7 +334,7 @@ func TestAlone(t *testing.T) {
 	}
 	has := func(names ...string) func() bool {
 		return func() bool {
-			sum, list := 0, holders(t, dsn)
+			sum, list := 0, holders(t, conn)
 			for _, name := range names {
 				sum += list[name]
 			}
@@ -344,7 +354,7 @@ func TestAlone(t *testing.T) {
 		before := total()
 		for end := time.Now().Add(500 * time.Millisecond); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 			if !has(name)() {
-				t.Fatalf("%s: partitions are held by %v", what, holders(t, dsn))
+				t.Fatalf("%s: partitions are held by %v", what, holders(t, conn))
 			}
 		}
 		if after := total(); after != before {
