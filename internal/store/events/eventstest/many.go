@@ -137,14 +137,14 @@ func manyApps(t *testing.T, open Opener) {
 			Commit(t, s, b)
 		}
 	}
-	check := func() {
+	check := func(from, to, step int) {
 		t.Helper()
-		for i := range n {
+		for i := from; i < to; i += step {
 			equal(t, s, id(i), want[i])
 		}
 	}
 	s = reopen()
-	check()
+	check(0, n, 3)
 	must(t, s.DropApp(ctx, id(7), At(4)))
 	want[7] = Contents{}
 	must(t, s.DeleteUsers(ctx, id(8), []uint32{1}, At(5)))
@@ -163,9 +163,9 @@ func manyApps(t *testing.T, open Opener) {
 		c.Users = []uint32{2, 3, 4, uint32(i)}
 	}
 	Commit(t, s, b)
-	check()
+	check(6, 22, 1) // what has changed, and its neighbours
 	s = reopen()
-	check()
+	check(0, n, 1)
 	if s.HasApp(id(7)) {
 		t.Error("a dropped app is there")
 	}
