@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/klauspost/compress/s2"
 
@@ -40,10 +41,10 @@ func (b *block) takes(size int) bool {
 	return b.count == 0 || len(b.plain)+size <= blockBytes && b.count < blockRecords
 }
 
-// add adds a record, whose mark is at. A payload that fits into no block is not copied.
+// add adds a record, whose mark is at. The first payload is not copied when it is too large for others beside it.
 func (b *block) add(at mark, payload []byte) {
-	if len(payload) > blockBytes {
-		b.plain = payload
+	if b.count == 0 && len(payload) > blockBytes {
+		b.plain = slices.Clip(payload)
 	} else {
 		b.plain = append(b.plain, payload...)
 	}
@@ -54,7 +55,7 @@ func (b *block) add(at mark, payload []byte) {
 
 // reset empties the block. It keeps its memory.
 func (b *block) reset() {
-	if len(b.plain) > blockBytes { // the caller's
+	if len(b.plain) > blockBytes { // the caller's, or more than is worth keeping
 		b.plain = nil
 	}
 	b.sizes, b.count, b.plain = b.sizes[:0], 0, b.plain[:0]

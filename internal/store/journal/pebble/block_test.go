@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
+	iofs "io/fs"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -113,12 +115,12 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestBlocksMatchModel appends groups of all sizes, reads from, trims and purges at any record, and opens again; all is as in a list.
+// TestBlocksMatchModel appends groups of all sizes, reads from, trims and purges at any record, and opens again, after crashes too; all is as in a list.
 func TestBlocksMatchModel(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))
-	fs := vfs.NewMem()
+	fs := vfs.NewCrashableMem()
 	b := openBox(t, fs, pebble.Options{})
 	defer func() { b.close(t) }()
 	var model [][]byte // offset 1 first
@@ -186,7 +188,12 @@ func TestBlocksMatchModel(t *testing.T) {
 				t.Fatalf("step %d: %d records are left, want %d", step, n, len(model)-at)
 			}
 		default:
+			crashed := fs
+			if rng.IntN(2) == 0 { // trims may be undone; nothing else is
+				crashed = fs.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: rng.IntN(101), RNG: rng})
+			}
 			b.close(t)
+			fs = crashed
 			b = openBox(t, fs, pebble.Options{})
 		}
 	}
@@ -330,6 +337,99 @@ func TestHostileBlocks(t *testing.T) {
 	}
 }
 
+// TestPurgeWithinALargeBlock purges a part of a block as this version does not write them, but reads them: with a record in it that is larger than what is
+// put into one. The others are still there.
+func TestPurgeWithinALargeBlock(t *testing.T) {
+	fs := vfs.NewMem()
+	b := openBox(t, fs, pebble.Options{})
+	if err := b.j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	list := [][]byte{[]byte("one"), []byte("two"), bytes.Repeat([]byte("large "), 20_000), []byte("four")}
+	write(t, b.db, func(wb *kv.Batch) error { return wb.Set(pebble.FormValue(4, uint64(len(bytes.Join(list, nil))), list)) })
+	if err := b.db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	b = openBox(t, fs, pebble.Options{})
+	defer func() { b.close(t) }()
+	for at := range list {
+		if err := b.j.Purge(t.Context(), journal.Watermark{0: uint64(at)}); err != nil {
+			t.Fatal(err)
+		}
+		got := journaltest.All(t, b.j, nil)
+		if !slices.EqualFunc(got, list[at:], func(r journal.Record, p []byte) bool { return bytes.Equal(r.Payload, p) }) || got[0].Offset != uint64(at)+1 {
+			t.Errorf("purged up to %d: %d records are left, or they are others", at, len(got))
+		}
+		if records, size := b.j.Size(nil); records != int64(len(list)-at) || size != int64(len(bytes.Join(list[at:], nil))) {
+			t.Errorf("purged up to %d: %d records, %d bytes", at, records, size)
+		}
+	}
+}
+
+// TestPurgedOffTheDisk purges blocks up to their middle, as the erasure of a person does while others' requests of the same moment are not projected yet, and
+// looks for what is gone in the bytes of the files.
+func TestPurgedOffTheDisk(t *testing.T) {
+	fs := vfs.NewMem()
+	b := openBox(t, fs, pebble.Options{})
+	defer func() { b.close(t) }()
+	scrub := func() {
+		t.Helper()
+		if err := b.db.Scrub(t.Context(), kv.Prefix([]byte{kv.PrefixJournal})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gone, stays := []byte("device-of-the-erased-0815"), []byte("device-of-somebody-0816")
+	found := func() (n [2]int) {
+		t.Helper()
+		names, err := fs.List("state")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			f, err := fs.Open(fs.PathJoin("state", name))
+			if errors.Is(err, iofs.ErrNotExist) {
+				continue
+			}
+			content, rerr := io.ReadAll(f)
+			if err := errors.Join(err, rerr, f.Close()); err != nil {
+				t.Fatal(err)
+			}
+			n[0], n[1] = n[0]+bytes.Count(content, gone), n[1]+bytes.Count(content, stays)
+		}
+		return n
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	records := func(text []byte) (list [][]byte) {
+		for range 10 {
+			p := bytes.Clone(text)
+			for range 600 { // so that nothing is compressed, whoever tries
+				p = append(p, byte(rng.Uint32()))
+			}
+			list = append(list, p)
+		}
+		return list
+	}
+	for _, tabled := range []bool{true, false} { // where the block is when it is purged: in a table, or in the log
+		at, err := b.j.Append(t.Context(), journal.Entries(0, slices.Concat(records(gone), records(stays))...)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tabled {
+			scrub()
+		}
+		if n := found(); n[0] < 10 || n[1] < 10 {
+			t.Fatalf("%d are in the files before, so the test can tell nothing", n)
+		}
+		if err := b.j.Purge(t.Context(), journal.Watermark{0: at.Offset - 10}); err != nil {
+			t.Fatal(err)
+		}
+		scrub()
+		if n := found(); n != [2]int{0, 10} {
+			t.Errorf("in a table %v: found %d times, want 0 and 10", tabled, n)
+		}
+	}
+}
+
 // TestRecordsOfFormat1 opens a database as the program before blocks left it, trimmed up to record 6: it is read on, appended to, trimmed and repaired.
 func TestRecordsOfFormat1(t *testing.T) {
 	fs := vfs.NewMem()
@@ -411,7 +511,7 @@ func repairOf(t *testing.T, fs vfs.FS) (lost int, err error) {
 
 // FuzzValue reads any value, its checksum put right or not: what can be read is the same once written again.
 func FuzzValue(f *testing.F) {
-	for _, list := range [][][]byte{{[]byte("alone")}, {[]byte("one"), nil, []byte("three")}, alike(20, 1000)} {
+	for _, list := range [][][]byte{{[]byte("alone")}, {[]byte("one"), nil, []byte("three")}, alike(20, 1000), {[]byte("one"), make([]byte, 70_000)}} {
 		_, v := pebble.FormValue(100, 1<<20, list)
 		f.Add(uint64(100), v, false)
 		f.Add(uint64(3), v[:len(v)-1], true)
