@@ -32,7 +32,7 @@ type selftestCommand struct {
 	Server   map[string]string `help:"With --cluster: a command that stops and starts one of its servers, to which stop or start is added (may be repeated)." placeholder:"NAME=COMMAND" mapsep:"none"`
 	Seed     uint64            `help:"Seed of load and harm (default: from the clock)." placeholder:"N"`
 	Dir      string            `help:"Folder for the data folders (default: the system's for temporary files)." type:"path"`
-	Short    bool              `help:"Fewer rounds, for a run of less than a minute; with --cluster, shorter disturbances."`
+	Short    bool              `help:"Fewer rounds and requests, for a run of less than a minute; with --cluster, shorter disturbances."`
 	Keep     bool              `help:"Keep the data folders, and what was made on the servers of a cluster."`
 	Verbose  bool              `help:"Show the log of the servers. Those of a cluster's nodes are in its folder."`
 }

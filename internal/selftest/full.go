@@ -175,7 +175,7 @@ func (t *trial) smallDisk(ctx context.Context, reserve int) (err error) {
 	}
 	data := filepath.Join(dir, "data")
 	env := []string{"QUIPU_INGEST_DISK_RESERVE=" + strconv.Itoa(reserve)}
-	sub := &trial{Options: t.Options, result: t.result, dir: dir, data: data, rng: t.rng}
+	sub := &trial{Options: t.Options, result: t.result, rush: t.rush, dir: dir, data: data, rng: t.rng}
 	defer func() {
 		if sub.child != nil {
 			err = errors.Join(err, sub.child.Kill())

@@ -6,10 +6,14 @@ import (
 	"time"
 
 	"quipu/internal/app"
+	"quipu/internal/child"
 )
 
-// connections of a load.
-const connections = 8
+// connections of a load, and how long each pauses before its next request where nothing has to pile up: there are always some under way.
+const (
+	connections = 8
+	pace        = 4 * time.Millisecond
+)
 
 // begin starts the first server of a trial and makes its app and load.
 func (t *trial) begin(ctx context.Context) error {
@@ -26,9 +30,17 @@ func (t *trial) aim(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	t.loadOf(to)
+	return nil
+}
+
+// loadOf makes the load of an app.
+func (t *trial) loadOf(to child.Target) {
 	// Device times lie days in the past, so that the server's clock never comes before them.
 	t.load = newLoad(to, t.Seed, connections, t.Now().Add(-9*24*time.Hour))
-	return nil
+	if !t.rush {
+		t.load.pace = pace
+	}
 }
 
 // start starts a server again if none runs.

@@ -65,6 +65,8 @@ type load struct {
 	target child.Target
 	// hasty makes it close connections before the answer comes and send again.
 	hasty bool
+	// pace is how long a worker pauses between two requests; 0 = not at all.
+	pace time.Duration
 	// base is the device's time of the first request, ms.
 	base    int64
 	workers []*worker
@@ -183,6 +185,9 @@ func (w *worker) run(ctx context.Context) {
 			n = 2 + w.rng.IntN(20) // through /i/bulk
 		}
 		w.send(ctx, w.make(n))
+		if w.load.pace > 0 {
+			pause(ctx, w.load.pace)
+		}
 	}
 }
 

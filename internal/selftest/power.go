@@ -99,7 +99,7 @@ func (p *powered) sendAndCut(ctx context.Context, c *cutter, url string) error {
 		if err != nil {
 			return err
 		}
-		p.load = newLoad(to, p.Seed, connections, p.Now().Add(-9*24*time.Hour))
+		p.loadOf(to)
 	}
 	sending, stop := context.WithCancel(ctx)
 	sent := make(chan struct{})

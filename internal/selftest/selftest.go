@@ -38,7 +38,7 @@ type Options struct {
 	Scenarios []string
 	// Rounds is how often each scenario does its harm; 0 = its own number.
 	Rounds int
-	// Short makes everything smaller, for a run of less than a minute.
+	// Short makes everything smaller and slower to send, for a run of less than a minute.
 	Short bool
 	Seed  uint64
 	// Keep leaves the data folders where they are; those of failures stay in any case.
@@ -69,20 +69,22 @@ func (r *Result) OK() bool { return len(r.Faults) == 0 }
 type scenario struct {
 	name, what    string
 	rounds, short int
-	run           func(ctx context.Context, t *trial) error
+	// rush sends as fast as the server answers in short runs, too: the harm needs a backlog, or that much data.
+	rush bool
+	run  func(ctx context.Context, t *trial) error
 }
 
 // scenarios lists them in the order in which they run.
 func scenarios() []scenario {
 	return []scenario{
-		{"kill", "SIGKILL at a random instant under load", 50, 3, kill},
-		{"replay", "SIGKILL while the start replays a backlog", 10, 1, killReplay},
-		{"power", "power cut: writes that were not synced are lost", 20, 2, powerCut},
-		{"full", "disk full while ingesting, then freed", 3, 1, diskFull},
-		{"damage", "torn ends and flipped bits in every file", 2, 1, damage},
-		{"term", "SIGTERM under load", 10, 1, terminate},
-		{"clock", "clock jumping back and forth", 5, 1, clockJumps},
-		{"resend", "requests sent again after lost answers", 5, 1, resend},
+		{"kill", "SIGKILL at a random instant under load", 50, 3, false, kill},
+		{"replay", "SIGKILL while the start replays a backlog", 10, 1, true, killReplay},
+		{"power", "power cut: writes that were not synced are lost", 20, 2, false, powerCut},
+		{"full", "disk full while ingesting, then freed", 3, 1, true, diskFull},
+		{"damage", "torn ends and flipped bits in every file", 2, 1, false, damage},
+		{"term", "SIGTERM under load", 10, 1, false, terminate},
+		{"clock", "clock jumping back and forth", 5, 1, false, clockJumps},
+		{"resend", "requests sent again after lost answers", 5, 1, false, resend},
 	}
 }
 
@@ -149,7 +151,7 @@ func (o *Options) one(ctx context.Context, s scenario) (*Result, error) {
 	}
 	began := o.Now()
 	t := &trial{
-		Options: o, result: r, dir: dir, data: filepath.Join(dir, "data"),
+		Options: o, result: r, rush: s.rush || !o.Short, dir: dir, data: filepath.Join(dir, "data"),
 		rng: rand.New(rand.NewPCG(o.Seed, uint64(len(s.name))<<8|uint64(s.name[0]))), //nolint:gosec // to be repeatable
 	}
 	err = s.run(ctx, t)
@@ -174,6 +176,7 @@ func (o *Options) one(ctx context.Context, s scenario) (*Result, error) {
 type trial struct {
 	*Options
 	result *Result
+	rush   bool   // sends as fast as the server answers
 	dir    string // of the trial
 	data   string // the data folder
 	rng    *rand.Rand
