@@ -20,7 +20,7 @@ func TestBenchCluster(t *testing.T) {
 	stores := clustered.NewApart(t)
 	dir := t.TempDir()
 	r, err := bench.Run(t.Context(), bench.Options{
-		Modes: []string{bench.ClusterMode, bench.ClusterReadsMode}, Cluster: stores.File, Nodes: 2, ClusterApps: 3, Pace: 300, Users: 60, Events: 300, Rounds: 1, ReadEvents: 3000, ReadRounds: 1, Days: 5,
+		Modes: []string{bench.ClusterMode, bench.ClusterReadsMode}, Cluster: stores.File, Nodes: 2, ClusterApps: 3, Pace: 150, Users: 60, Events: 300, Rounds: 1, ReadEvents: 3000, ReadRounds: 1, Days: 5,
 		Connections: 4, Look: 100 * time.Millisecond, Memory: "256MiB", Dir: dir, Seed: 1, Limit: 4 * time.Minute, Engines: map[string][]int{"clickhouse": {stores.ClickHouse.Pid()}},
 		Program: os.Args[0], Env: []string{asQuipu + "=1"}, Command: "quipu bench cluster", Now: time.Now, Out: t.Output(), Err: t.Output(),
 	})
@@ -42,9 +42,9 @@ func TestBenchCluster(t *testing.T) {
 		{"cluster", "cluster: journal, partitions, apps, users", "jetstream, 12, 3, 60"},
 		{"cluster", "1 worker, /i/bulk: CPU of the nodes for a million events; as a multiple of own stores", seconds + `; \S+`},
 		{"cluster", "2 workers, /i: CPU for a million events as a multiple of one worker's; each node's share", `\S+; \d+ %, \d+ %`},
-		{"cluster", "own stores, /i/bulk at 600 events a second: CPU of the server for a million events; processors of the machine that worked", seconds + `( \(did not come to rest\))?, \d+ %`},
-		{"cluster", "2 workers, /i at 300 events a second each: CPU of the nodes for a million events; processors of the machine that worked; as a multiple of own stores", seconds + `( \(did not come to rest\))?, \d+ %; \S+`},
-		{"cluster", "2 workers, /i at 300 events a second each: CPU for a million events as a multiple of one worker's; each node's share", `\S+; \d+ %, \d+ %`},
+		{"cluster", "own stores, /i/bulk at 300 events a second: CPU of the server for a million events; processors of the machine that worked", seconds + `( \(did not come to rest\))?, \d+ %`},
+		{"cluster", "2 workers, /i at 150 events a second each: CPU of the nodes for a million events; processors of the machine that worked; as a multiple of own stores", seconds + `( \(did not come to rest\))?, \d+ %; \S+`},
+		{"cluster", "2 workers, /i at 150 events a second each: CPU for a million events as a multiple of one worker's; each node's share", `\S+; \d+ %, \d+ %`},
 		{"cluster", "2 workers, /i: CPU of the engines for a million events", "clickhouse " + seconds},
 		{"cluster", "a node with the role ingest, /i: network to and from journal", one + ", " + one + " B an event"},
 		{"cluster", "a node with the roles work and read, /i: network to and from postgres", one + ", " + one + " B an event"},

@@ -33,9 +33,9 @@ func fsyncs(o *Options) (perSecond float64, err error) {
 }
 
 // interruptions does the same computation, of about a millisecond, again and again with nothing beside it: what the
-// slow ones take longer, others took of the processor. No server answers more evenly than that.
+// slow ones take longer, others took of the processor. No server answers more evenly than that. Where other modes send few events, it is done less often.
 func interruptions(ctx context.Context, o *Options) ([]time.Duration, error) {
-	const rounds = 1000
+	rounds := max(100, min(1000, o.Events))
 	work := make([]byte, 1<<20)
 	took := make([]time.Duration, 0, rounds)
 	pause := time.NewTicker(2 * time.Millisecond)

@@ -18,14 +18,14 @@ const (
 	stallRate = 300
 	// stockRate is for how many events a second bulk data is rendered beforehand. Rendering takes 3 µs an event, which would be missing to what is measured.
 	stockRate  = 300_000
-	stockRound = 20_000 // events of a round
+	stockRound = 20_000 // events of a round, unless ten times those of other modes are fewer
 )
 
 // stalls sends requests at a steady rate and measures how long acknowledgements
 // take while nothing else happens, while backups are made, and while bulk data comes in, which
 // makes the stores flush, compact and write checkpoints all the time.
 func stalls(ctx context.Context, o *Options, r *Report, s *server) error {
-	seconds := max(2, min(30, o.Events/10_000))
+	seconds := max(1, min(30, o.Events/10_000))
 	g, err := traffic.New(traffic.Config{Seed: o.Seed + 3, AppKey: s.app.Key, Users: o.Users, Start: o.Now().Add(-time.Minute), SessionsPerDay: stallRate * 86_400 / 6})
 	if err != nil {
 		return err
@@ -34,9 +34,10 @@ func stalls(ctx context.Context, o *Options, r *Report, s *server) error {
 	if err != nil {
 		return err
 	}
+	round := int64(min(stockRound, 10*o.Events))
 	stock := make([]*load, seconds*stockRate/stockRound)
 	for i := range stock {
-		stock[i] = render(bulk, stockRound, bulkItems, s.app.Key)
+		stock[i] = render(bulk, round, bulkItems, s.app.Key)
 		stock[i].pack()
 	}
 	for _, beside := range []struct {
@@ -53,7 +54,7 @@ func stalls(ctx context.Context, o *Options, r *Report, s *server) error {
 				if len(stock) > 0 {
 					l, stock = stock[0], stock[1:]
 				} else { // the server is faster than expected
-					l = render(bulk, stockRound, bulkItems, s.app.Key)
+					l = render(bulk, round, bulkItems, s.app.Key)
 				}
 				if err := saturate(ctx, s.url, l, 2); err != nil && ctx.Err() == nil {
 					return "", err
