@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -17,6 +19,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 
 	"quipu/internal/app"
+	"quipu/internal/auth"
 	"quipu/internal/store/events"
 )
 
@@ -36,7 +39,7 @@ type rig struct {
 func newRig(t *testing.T, cfg func(*app.Config), proc app.Process) *rig {
 	t.Helper()
 	r := &rig{t: t, cfg: app.DefaultConfig(), proc: proc}
-	r.proc.Shared = true
+	r.proc.Shared, r.proc.Hash = true, auth.HashParams{Memory: 8, Passes: 1, Threads: 1} // the least costs
 	r.cfg.Data, r.cfg.Ingest.DiskReserve = t.TempDir(), 0
 	if cfg != nil {
 		cfg(&r.cfg)
@@ -53,6 +56,18 @@ func newRig(t *testing.T, cfg func(*app.Config), proc app.Process) *rig {
 	_, body, _ := r.get("/i/apps/create", "args", `{"name":"a","key":"k"}`)
 	r.id = body[strings.Index(body, `"_id":"`)+7:][:24]
 	return r
+}
+
+// copied is a rig whose server has ended, on a copy of the folder.
+func (r *rig) copied(t *testing.T) *rig {
+	t.Helper()
+	c := &rig{t: t, cfg: r.cfg, proc: r.proc, key: r.key, id: r.id}
+	c.cfg.Data = filepath.Join(t.TempDir(), "data")
+	if err := os.CopyFS(c.cfg.Data, os.DirFS(r.cfg.Data)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.end)
+	return c
 }
 
 func (r *rig) start() {

@@ -44,6 +44,20 @@ func damagedTable(dir string) error {
 func TestRepair(t *testing.T) {
 	t.Parallel()
 	const before, sent = 20, 30
+	whole := newRig(t, nil, app.Process{})
+	for n := range before {
+		whole.send(n)
+	}
+	whole.expect(before)
+	target := filepath.Join(t.TempDir(), "backup.tar")
+	if _, err := app.Backup(t.Context(), whole.cfg, app.Process{}, target, app.BackupParts{}); err != nil {
+		t.Fatal(err)
+	}
+	for n := before; n < sent; n++ {
+		whole.send(n)
+	}
+	whole.expect(sent)
+	whole.end()
 	for _, tt := range []struct {
 		name   string
 		harm   func(dir string) error
@@ -90,20 +104,7 @@ func TestRepair(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			r := newRig(t, nil, app.Process{})
-			for n := range before {
-				r.send(n)
-			}
-			r.expect(before)
-			target := filepath.Join(t.TempDir(), "backup.tar")
-			if _, err := app.Backup(t.Context(), r.cfg, app.Process{}, target, app.BackupParts{}); err != nil {
-				t.Fatal(err)
-			}
-			for n := before; n < sent; n++ {
-				r.send(n)
-			}
-			r.expect(sent)
-			r.end()
+			r := whole.copied(t)
 			if err := tt.harm(r.cfg.Data); err != nil {
 				t.Fatal(err)
 			}

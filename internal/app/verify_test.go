@@ -94,6 +94,10 @@ func (r *rig) visits(users int) {
 // TestRepairCounters damages every counter that rows tell, and expects it back.
 func TestRepairCounters(t *testing.T) {
 	t.Parallel()
+	const users = 7
+	whole := newRig(t, nil, app.Process{})
+	whole.visits(users)
+	whole.end()
 	for name, harm := range map[string]func(*model.Profile){
 		"too much": func(p *model.Profile) {
 			p.Sessions, p.TotalDuration = p.Sessions+1, p.TotalDuration+0.5
@@ -107,10 +111,7 @@ func TestRepairCounters(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := newRig(t, nil, app.Process{})
-			const users = 7
-			r.visits(users)
-			r.end()
+			r := whole.copied(t)
 			want := r.profiles(nil)
 			if len(want) != users || want[3].Sessions != 3 || want[3].TotalDuration == 0 {
 				t.Fatalf("profiles %+v", want)
@@ -160,6 +161,9 @@ func TestRepairKeepsCounters(t *testing.T) {
 // difference: it must never take what it cannot read for what agrees.
 func TestVerifyIsLoud(t *testing.T) {
 	t.Parallel()
+	whole := newRig(t, nil, app.Process{})
+	whole.visits(2)
+	whole.end()
 	garbage := func(prefix byte, suffix string) func(r *rig) error {
 		return func(r *rig) error {
 			id, err := model.ParseID(r.id)
@@ -235,9 +239,7 @@ func TestVerifyIsLoud(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			r := newRig(t, nil, app.Process{})
-			r.visits(2)
-			r.end()
+			r := whole.copied(t)
 			if tt.harm != nil {
 				if err := tt.harm(r); err != nil {
 					t.Fatal(err)
