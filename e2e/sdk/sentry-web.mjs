@@ -35,5 +35,5 @@ await withPage(async (page) => {
   await page.click('#pay');
   await page.evaluate(() => window.Sentry.flush(5000));
   if (answers.length < 2 || answers.some((status) => status !== 200)) throw new Error(`answers are ${answers}`);
-}, { expected: /missing/, serve });
+}, { expected: /missing/, serve, which: 'full' });
 process.exit(0);

@@ -28,5 +28,5 @@ await withPage(async (page) => {
   });
   await consent; // the SDK gathers consent for a second before it sends it
   await emptied(page, appKey);
-});
+}, { which: 'full' });
 process.exit(0);
