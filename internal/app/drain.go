@@ -53,8 +53,8 @@ type clusterJournal struct {
 
 // The bounds of what is taken at once.
 const (
-	drainBytes   = 2 << 20 // of a read
-	drainPart    = 1 << 20 // of a commit, of one partition
+	drainBytes   = 256 << 10 // of a read
+	drainPart    = 1 << 20   // of a commit, of one partition
 	drainRecords = 500
 	// drainPause is how long it waits for room in the journal of the folder.
 	drainPause = 100 * time.Millisecond
