@@ -262,8 +262,8 @@ func lies() []lie {
 	}
 }
 
-// TestLies opens files that lie of their lengths, and of what belongs to what.
-func TestLies(t *testing.T) {
+// TestWalkLies opens files that lie of their lengths, and of what belongs to what.
+func TestWalkLies(t *testing.T) {
 	for _, l := range lies() {
 		t.Run(l.name, func(t *testing.T) {
 			l.abbrev = abbrevsOf
