@@ -22,10 +22,10 @@ import (
 	"quipu/internal/store/schema"
 )
 
-// TestRemembering lets cells change at random, by new data, late data, merged
+// TestWalkRemembering lets cells change at random, by new data, late data, merged
 // users and removals, and after every change compares all reads of a Query
 // that remembers with those of one that does not.
-func TestRemembering(t *testing.T) {
+func TestWalkRemembering(t *testing.T) {
 	t.Parallel()
 	for name, merges := range map[string]bool{"with merged users": true, "without": false} {
 		t.Run(name, func(t *testing.T) {

@@ -145,8 +145,8 @@ func TestRetentionOfMany(t *testing.T) {
 	}
 }
 
-// TestRetentionSets counts random sets word by word, user by user and by what is cheaper in each block, and compares that with what package retention counts of the same users.
-func TestRetentionSets(t *testing.T) {
+// TestVolumeRetentionSets counts random sets word by word, user by user and by what is cheaper in each block, and compares that with what package retention counts of the same users.
+func TestVolumeRetentionSets(t *testing.T) {
 	t.Parallel()
 	const seed = 8
 	r := rand.New(rand.NewPCG(7, seed))
