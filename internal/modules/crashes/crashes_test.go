@@ -384,9 +384,9 @@ func TestManyVersions(t *testing.T) {
 	k.verify()
 }
 
-// TestManyValues has a group whose reports have more values than are counted in memory at once: each property shows the most frequent all the
+// TestVolumeValues has a group whose reports have more values than are counted in memory at once: each property shows the most frequent all the
 // same.
-func TestManyValues(t *testing.T) {
+func TestVolumeValues(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	const reports, custom = 2200, 50

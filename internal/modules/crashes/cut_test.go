@@ -284,8 +284,8 @@ func TestSymbolsWhileRulesChange(t *testing.T) {
 	}
 }
 
-// TestLargeReports groups reports that together are more than may be held at a time.
-func TestLargeReports(t *testing.T) {
+// TestVolumeReports groups reports that together are more than may be held at a time.
+func TestVolumeReports(t *testing.T) {
 	t.Parallel()
 	k := newKit(t)
 	for n := range 24 { // the frames are the same, and each text is one megabyte

@@ -11,8 +11,8 @@ import (
 	"quipu/internal/testkit"
 )
 
-// TestImpactPlanted has a group that users of Android meet more often, on the way to paying, and that keeps them away: all of it is found.
-func TestImpactPlanted(t *testing.T) {
+// TestVolumeImpactPlanted has a group that users of Android meet more often, on the way to paying, and that keeps them away: all of it is found.
+func TestVolumeImpactPlanted(t *testing.T) {
 	t.Parallel()
 	s := newStory(t)
 	s.random(rand.New(rand.NewPCG(11, 7)), 400, 40, true) //nolint:gosec // reproducible
@@ -46,8 +46,8 @@ func TestImpactPlanted(t *testing.T) {
 	}
 }
 
-// TestImpactNone has a group that anybody meets and that changes nothing: nothing is shown as certain.
-func TestImpactNone(t *testing.T) {
+// TestVolumeImpactNone has a group that anybody meets and that changes nothing: nothing is shown as certain.
+func TestVolumeImpactNone(t *testing.T) {
 	t.Parallel()
 	for _, seed := range []uint64{1, 2, 3} {
 		s := newStory(t)
