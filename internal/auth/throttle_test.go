@@ -51,9 +51,9 @@ func (w *world) device(login, before string) string {
 	return cookie
 }
 
-// TestStrangerDoesNotLockOwner attacks a login from one address for a week: its owner signs in from
+// TestWalkStranger attacks a login from one address for a week: its owner signs in from
 // anywhere else, and on a known device from the very address.
-func TestStrangerDoesNotLockOwner(t *testing.T) {
+func TestWalkStranger(t *testing.T) {
 	w := newWorld(t)
 	device, evil, home := w.device("admin", ""), stranger(0), netip.MustParseAddr("203.0.113.7")
 	for range 7 * 24 {
@@ -75,22 +75,22 @@ func TestStrangerDoesNotLockOwner(t *testing.T) {
 	}
 }
 
-// TestManyStrangersSlowUnknownDevices attacks a login from 10,000 addresses, one guess each: few
+// TestWalkManyStrangers attacks a login from 3,000 addresses, one guess each: few
 // guesses reach the password, a known device is not kept out, and an unknown one for an hour at most.
-func TestManyStrangersSlowUnknownDevices(t *testing.T) {
+func TestWalkManyStrangers(t *testing.T) {
 	w := newWorld(t, func(c *auth.Config) { c.Throttle.MaxStates = 400 })
 	device := w.device("admin", "")
 	before := w.passwords.real(w.admin)
-	for i := range 10_000 {
+	for i := range 3000 {
 		if w.from(stranger(i), "", "admin", "guess") == nil {
 			t.Fatal("a wrong password is right")
 		}
 	}
 	if n := w.passwords.real(w.admin) - before; n != 30 {
-		t.Errorf("%d guesses of 10,000 addresses reached the password, want 30", n)
+		t.Errorf("%d guesses of 3,000 addresses reached the password, want 30", n)
 	}
 	if n := len(w.states()); n > 400+256+10 {
-		t.Errorf("10,000 addresses left %d states", n)
+		t.Errorf("3,000 addresses left %d states", n)
 	}
 	if err := w.from(stranger(1), device, "admin", goodPassword); err != nil {
 		t.Errorf("a known device: %v", err)
