@@ -96,12 +96,31 @@ func (d *Decoder) read(w http.ResponseWriter, r *http.Request, sc *scratch) (ans
 	sc.claim = d.o.Intake.Bodies.Claim(who)
 	err := d.readBody(w, r, sc)
 	if err == nil {
-		if err = sc.params.query(sc.query, d.o.Limits.MaxParams); err == nil {
-			sc.contentType = header(r, "Content-Type")
-			err = sc.readForm(sc.contentType, d.o.Limits)
-		}
+		sc.contentType = header(r, "Content-Type")
+		err = sc.readParams(d.o.Limits)
+	}
+	return answerTo(r, err)
+}
+
+// reread fills sc with the parameters of a request whose body was read, none of them trusted to be well-formed.
+func (d *Decoder) reread(r *http.Request, sc *scratch) (answer, bool) {
+	sc.params.reset()
+	sc.parts = sc.parts[:0]
+	return answerTo(r, sc.readParams(d.o.Limits))
+}
+
+// readParams adds the parameters of the query and the body.
+func (sc *scratch) readParams(limits Limits) error {
+	err := sc.params.query(sc.query, limits.MaxParams)
+	if err == nil {
+		err = sc.readForm(sc.contentType, limits)
 	}
 	sc.params.settle()
+	return err
+}
+
+// answerTo is the answer when a request cannot be read; it returns true when it can.
+func answerTo(r *http.Request, err error) (answer, bool) {
 	switch {
 	case err == nil:
 		return answer{}, true

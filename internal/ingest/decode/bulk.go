@@ -24,23 +24,49 @@ type drop struct {
 // itemByte is about what a byte of a bulk item costs.
 const itemByte = 8 * time.Nanosecond
 
+// requestsParam is the parameter that holds the list of a bulk request.
+const requestsParam = "requests"
+
 // bulk accepts an array of requests. Items that cannot be taken are skipped and
 // counted; all others become records of one append, in order.
+//
+// The list is all but a few bytes of the body. It is taken for the last member of the body's object, as clients send it, and walked once: where that
+// shows that it is not, or not well-formed, or where walking stops early, all that was gathered is forgotten and the body read again, member by member.
 func (d *Decoder) bulk(w http.ResponseWriter, r *http.Request, sc *scratch) answer {
+	sc.params.trusting = !sc.once.given
 	if a, ok := d.read(w, r, sc); !ok {
 		return a
 	}
+	if sc.params.trusted && sc.params.get("receipt") == nil {
+		if a, ok := d.walkBulk(r, sc); ok {
+			return a
+		}
+		sc.payload, sc.ends = sc.payload[:0], sc.ends[:0]
+	}
+	if sc.params.trusted {
+		if a, ok := d.reread(r, sc); !ok {
+			return a
+		}
+	}
+	a, _ := d.walkBulk(r, sc)
+	return a
+}
+
+// walkBulk walks the list of a bulk request whose parameters were read, and stores its items. It returns false, with nothing stored, when parameters
+// that were trusted have to be read again.
+func (d *Decoder) walkBulk(r *http.Request, sc *scratch) (_ answer, ok bool) {
+	trusted := sc.params.trusted
 	find := d.finder()
 	var top *model.App
 	if key := sc.params.get("app_key"); !empty(key) {
 		var err error
 		if top, err = find.app(r.Context(), key); err != nil {
-			return find.failed(r.Context(), err)
+			return find.failed(r.Context(), err), !trusted
 		}
 	}
 	list, ok := sc.requests()
 	if !ok {
-		return answer{status: http.StatusBadRequest, body: bodyNoRequests}
+		return answer{status: http.StatusBadRequest, body: bodyNoRequests}, true
 	}
 	b := batch{
 		d: d, sc: sc, find: find, top: top, answer: success(), params: &params{}, inside: r.Context().Value(insideKey{}) != nil,
@@ -52,24 +78,31 @@ func (d *Decoder) bulk(w http.ResponseWriter, r *http.Request, sc *scratch) answ
 		},
 	}
 	if err := d.wantReceipt(r.Context(), sc, len(list)); err != nil {
-		return unavailable(intake.ComeBack)
+		return unavailable(intake.ComeBack), true
 	}
 	if len(list) > lastPiece {
 		sc.payload = slices.Grow(sc.payload, len(list)+len(list)/8)
 	}
 	ctx := r.Context()
-	if !b.walk(ctx, list) {
-		return answer{status: http.StatusBadRequest, body: bodyWrongRequests}
+	done, wellFormed := b.walk(ctx, list)
+	switch {
+	case trusted && !done:
+		return answer{}, false
+	case !wellFormed:
+		return answer{status: http.StatusBadRequest, body: bodyWrongRequests}, true
+	case b.unknown != nil:
+		return b.find.failed(ctx, b.unknown), true
+	case b.busy:
+		return unavailable(intake.ComeBack), true
+	case b.over:
+		return answer{status: http.StatusRequestEntityTooLarge, body: bodyTooManyItems}, true
 	}
-	if b.unknown != nil {
-		return b.find.failed(ctx, b.unknown)
-	}
-	if b.busy {
-		return unavailable(intake.ComeBack)
-	}
-	if b.over {
-		return answer{status: http.StatusRequestEntityTooLarge, body: bodyTooManyItems}
-	}
+	return b.store(r), true
+}
+
+// store makes the records of the batch durable and counts what it dropped.
+func (b *batch) store(r *http.Request) answer {
+	d, sc := b.d, b.sc
 	if len(sc.ends) > 0 {
 		if after, ok := d.o.Healthy(); !ok {
 			return unavailable(after)
@@ -94,7 +127,7 @@ func (sc *scratch) requests() ([]byte, bool) {
 	if sc.form == jsonArray {
 		return sc.body, true
 	}
-	q := sc.params.get("requests")
+	q := sc.params.get(requestsParam)
 	if empty(q) {
 		return nil, false
 	}
@@ -131,8 +164,9 @@ type batch struct {
 	signed map[model.AppID]signature
 }
 
-// walk takes the elements of the array until one stops it. It returns false when the array is malformed.
-func (b *batch) walk(ctx context.Context, list []byte) bool {
+// walk takes the elements of the array until one stops it; done says that none did and that the array ends where list does. wellFormed is false when the array was found to be
+// malformed.
+func (b *batch) walk(ctx context.Context, list []byte) (done, wellFormed bool) {
 	var work turn.Counter
 	c := rawjson.NewCursor(list)
 	for range c.Elements {
@@ -143,10 +177,10 @@ func (b *batch) walk(ctx context.Context, list []byte) bool {
 		}
 		work.Spend(time.Duration(c.Pos()-start) * itemByte)
 		if !b.item(ctx, object, malformed) {
-			return true
+			return false, true
 		}
 	}
-	return c.Done()
+	return c.Done(), c.Done()
 }
 
 // read reads the parameters of the element at c. An element that is no object has none.
@@ -275,7 +309,7 @@ func (b *batch) check(salt string) signature {
 	signed := scratch{body: b.sc.body}
 	_ = signed.readForm(b.sc.contentType, b.d.o.Limits) // it was read before without fault
 	signed.params.settle()
-	sent, covered := b.sc.params.get("requests"), signed.params.get("requests")
+	sent, covered := b.sc.params.get(requestsParam), signed.params.get(requestsParam)
 	if sent == nil || covered == nil || !bytes.Equal(sent.Value, covered.Value) {
 		return signatureWrong
 	}

@@ -22,6 +22,8 @@ type params struct {
 	text []byte
 	// nested are the parameters in bracket syntax, until settle.
 	nested []nested
+	// trusting has object take the list of a bulk request for the last member without walking it, and trusted says that it did.
+	trusting, trusted bool
 }
 
 // nested is one pair in bracket syntax: base[path][path]=value.
@@ -35,6 +37,7 @@ func (p *params) reset() {
 	clear(p.list)
 	clear(p.nested)
 	p.list, p.text, p.nested = p.list[:0], p.text[:0], p.nested[:0]
+	p.trusting, p.trusted = false, false
 }
 
 // get returns the parameter of a name, or nil.
@@ -207,7 +210,7 @@ func (n *node) append(dst []byte) []byte {
 // what stood before the fault is kept.
 func (p *params) object(c *rawjson.Cursor, limit int) error {
 	for key := range c.Members {
-		v := c.Value()
+		v := p.value(c, key)
 		kind := rawjson.KindOf(v)
 		if len(key) == 0 || kind == rawjson.Null || kind == rawjson.Invalid {
 			continue
@@ -223,11 +226,25 @@ func (p *params) object(c *rawjson.Cursor, limit int) error {
 		if len(p.list) > limit {
 			return errParams
 		}
+		if p.trusted {
+			return nil
+		}
 	}
 	if c.Malformed() {
 		return rawjson.ErrSyntax
 	}
 	return nil
+}
+
+// value returns the member at c whose key is raw.
+func (p *params) value(c *rawjson.Cursor, key []byte) []byte {
+	if p.trusting && string(key) == requestsParam {
+		if v, ok := c.Last(); ok {
+			p.trusted = true
+			return v
+		}
+	}
+	return c.Value()
 }
 
 // escape returns where the first + or % of b stands, or -1.

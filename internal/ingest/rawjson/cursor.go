@@ -44,6 +44,17 @@ func (c *Cursor) Value() []byte {
 	return c.b[start:c.i:c.i]
 }
 
+// Last returns what stands between the value at hand and the brace that the text ends with, when it looks like an array. If the value is an array
+// and the last member of the object that is the whole text, that is the value; whether it is, callers find out by walking what they got to its end,
+// which spares them a walk to find that end. The cursor stays where it is.
+func (c *Cursor) Last() (v []byte, ok bool) {
+	if c.Kind() != Array || c.b[len(c.b)-1] != '}' {
+		return nil, false
+	}
+	v = Trim(c.b[c.i : len(c.b)-1])
+	return v, len(v) > 1 && v[len(v)-1] == ']'
+}
+
 // Elements moves to each element of the array at hand, and behind it at last. Elements that the body of the loop leaves alone are stepped over.
 // A value at hand that is no array is malformed. After a break the cursor can no longer be used.
 func (c *Cursor) Elements(yield func() bool) {
