@@ -36,6 +36,7 @@ type Env struct {
 func Run(t *testing.T, open func(t *testing.T) *Env) {
 	t.Helper()
 	t.Run("parts", func(t *testing.T) { parts(t, open(t)) })
+	t.Run("the first and the last app of an offset", func(t *testing.T) { bounds(t, open(t)) })
 	t.Run("large and many parts", func(t *testing.T) { many(t, open(t)) })
 	t.Run("random operations match a model", func(t *testing.T) { random(t, open(t)) })
 }
@@ -176,6 +177,18 @@ func many(t *testing.T, e *Env) {
 	if len(got) != 1 || got[0].Value != string(large) {
 		t.Error("a large part is not as it was put")
 	}
+}
+
+// bounds reads from and up to an offset with the least and the greatest ids of apps.
+func bounds(t *testing.T, e *Env) {
+	t.Helper()
+	least, greatest := model.AppID{}, model.AppID(bytes.Repeat([]byte{0xff}, len(model.AppID{})))
+	e.Put(t, outbox.Batch{Through: 7, Parts: []outbox.Stored{{App: least, Value: []byte("least")}, {App: greatest, Value: []byte("greatest")}}})
+	all := []entry{{7, least, "least"}, {7, greatest, "greatest"}}
+	same(t, "from the offset", e.parts(t, 0, 7, math.MaxUint64), all)
+	same(t, "from the next", e.parts(t, 0, 8, math.MaxUint64), []entry{})
+	same(t, "before it", e.parts(t, 0, 0, 7), []entry{})
+	same(t, "before the next", e.parts(t, 0, 0, 8), all)
 }
 
 // random compares with maps of what is there.

@@ -52,7 +52,7 @@ func (w *Worker) staged(ctx context.Context, table string, partition uint16, fro
 		value  []byte
 	}
 	sql := "SELECT through, app, value FROM " + table + " WHERE partition = $1 AND (through, app) > ($2, $3) AND through < $4 ORDER BY through, app LIMIT $5"
-	last, after := offset(from)-1, []byte{0xff}
+	last, after := offset(from), []byte{} // before each app
 	for {
 		var list []part
 		err := w.db.read(ctx, func(ctx context.Context, q *pgxpool.Pool) error {
