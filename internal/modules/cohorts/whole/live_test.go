@@ -403,7 +403,7 @@ func (w *world) crash() {
 	w.s.Start()
 }
 
-// knows reports whether somebody did what an event of this key tells: there is none to delete before, nor after a reset.
+// knows reports whether anybody has an event of this key. The server refuses to delete events of a key that it does not know.
 func (w *world) knows(key string) bool {
 	for _, h := range w.people {
 		if slices.ContainsFunc(h.acts, func(a act) bool { return a.key == key }) {

@@ -402,7 +402,7 @@ func TestPurgedOffTheDisk(t *testing.T) {
 	records := func(text []byte) (list [][]byte) {
 		for range 10 {
 			p := bytes.Clone(text)
-			for range 600 { // so that nothing is compressed, whoever tries
+			for range 600 { // random bytes, which no codec makes smaller
 				p = append(p, byte(rng.Uint32()))
 			}
 			list = append(list, p)

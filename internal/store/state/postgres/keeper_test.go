@@ -47,7 +47,7 @@ func endless(ctx context.Context, dsn string) error {
 	})
 }
 
-// forever projects one record after the other in turn, some hundred a second.
+// forever projects one record after the other in turn, a few hundred a second.
 func forever(ctx context.Context, d *postgres.DB, w *postgres.Worker) error {
 	mark, err := w.Watermark(ctx)
 	for err == nil && ctx.Err() == nil {
@@ -82,7 +82,7 @@ func holders(t *testing.T, conn *pgx.Conn) map[string]int {
 	return out
 }
 
-// connect gives the connection that a test asks on.
+// connect opens a connection that is closed when the test ends.
 func connect(t *testing.T, dsn string) *pgx.Conn {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), dsn)
