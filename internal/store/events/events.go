@@ -90,6 +90,11 @@ func (s *Slots) Note(r *Row) {
 // Or returns the slots of both.
 func (s Slots) Or(o Slots) Slots { return Slots{s.Text | o.Text, s.Num | o.Num, s.Extra || o.Extra} }
 
+// Without returns the slots that are not among those of o.
+func (s Slots) Without(o Slots) Slots {
+	return Slots{s.Text &^ o.Text, s.Num &^ o.Num, s.Extra && !o.Extra}
+}
+
 // Pieces are rows that are brought into memory some at a time.
 type Pieces interface {
 	// Len is the number of rows.

@@ -408,7 +408,7 @@ func (t *tx) store(ctx context.Context, g bundle) error {
 func (t *tx) rows(ctx context.Context, g bundle) error {
 	var used events.Slots
 	for _, m := range g.apps {
-		used = used.Or(m.RowSlots())
+		used = used.Or(m.used)
 	}
 	picked := make([]*events.Row, 0, chunkRows)
 	return appendRows(ctx, t, g, g.events, usedColumns(used), func(fn func(uint32, []*events.Row) error) error {

@@ -220,7 +220,10 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 		err = s.cutLog(ctx, err)
 	}
 	if err == nil {
-		if err = s.gather(ctx); err != nil {
+		if err = s.gather(ctx); err == nil {
+			err = classify(s.addViews(ctx))
+		}
+		if err != nil {
 			err = errors.Join(err, s.db.close())
 		}
 	}
@@ -471,20 +474,20 @@ func (s *Store) refresh(ctx context.Context) error {
 
 // findApps lists the apps that have tables, and those that share some.
 func (s *Store) findApps(ctx context.Context, apps places) error {
-	statement := "SELECT app, number FROM apps UNION ALL SELECT table_name[3:], 0 FROM duckdb_tables() WHERE starts_with(table_name, 'e_')"
+	statement := "SELECT app, number, '' FROM apps UNION ALL SELECT table_name[3:], 0, column_name FROM duckdb_columns() WHERE starts_with(table_name, 'e_')"
 	err := each(ctx, s.db.writer, statement, nil, func(r events.Scanner) error {
 		var (
-			name   string
-			number uint32
+			name, column string
+			number       uint32
 		)
-		if err := r.Scan(&name, &number); err != nil {
+		if err := r.Scan(&name, &number, &column); err != nil {
 			return err
 		}
 		id, err := model.ParseID(name)
 		if err != nil {
 			return fmt.Errorf("app %q: %w", name, err)
 		}
-		apps[id] = number
+		apps[id] = home{number: number, slots: apps[id].slots.Or(slotsByColumn[column])}
 		return nil
 	})
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"maps"
 	"strings"
 
 	"github.com/duckdb/duckdb-go/v2"
@@ -28,6 +29,32 @@ func SetFault(s *Store, fn func(point string) error) { s.fault = fn }
 // Statement runs a statement on the writer's connection. It may be called
 // from a fault.
 func Statement(s *Store, statement string) error { return s.db.exec(context.Background(), statement) }
+
+// Widen gives an app's own table of events columns for slots.
+func Widen(s *Store, app model.AppID, slots events.Slots) error {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	ctx := context.Background()
+	return s.transact(ctx, func(t *tx) error {
+		at, err := t.widen(ctx, ownTables(app), t.apps[app].slots, slots)
+		t.apps = maps.Clone(t.apps)
+		t.apps[app] = home{slots: at}
+		return err
+	})
+}
+
+// Stored lists the columns that an app's own table of events has, without those that all have.
+func Stored(s *Store, app model.AppID) (out []string, err error) {
+	err = Texts(s, "SELECT column_name FROM duckdb_columns() WHERE table_name = '"+ownTables(app).events+"' ORDER BY column_index", &out)
+	return out[min(len(out), len(fixedEventColumns)):], err
+}
+
+// Views counts the views of the file.
+func Views(s *Store) (int, error) {
+	var out []string
+	err := Texts(s, "SELECT view_name FROM duckdb_views() WHERE NOT internal", &out)
+	return len(out), err
+}
 
 // Texts appends the texts that a statement returns.
 func Texts(s *Store, statement string, out *[]string) error {
@@ -66,7 +93,8 @@ func Abandon(s *Store) error {
 func (s *Store) Query(ctx context.Context, app model.AppID, statement string, args []any, fn func(events.Scanner) error) error {
 	return s.query(ctx, app, func(p place) string {
 		for i, name := range []string{"{events}", "{requests}", "{states}", "{users}"} {
-			statement = strings.ReplaceAll(statement, name, "(SELECT * FROM "+p.all()[i]+" WHERE "+p.mine()+")")
+			from := []string{p.rows, p.requests, p.states, p.users}[i]
+			statement = strings.ReplaceAll(statement, name, "(SELECT * FROM "+from+" WHERE "+p.mine()+")")
 		}
 		return statement
 	}, args, fn)
@@ -111,7 +139,7 @@ func (s *Store) Own(app model.AppID) bool {
 
 // Compile returns the statement of a plan and its arguments for an app with a number in shared tables; 0 = with its own.
 func Compile(q *plan.Query, number uint32) (statement string, args []any, err error) {
-	return compile(places{q.App: number}, q)
+	return compile(places{q.App: {number: number}}, q)
 }
 
 // TypeOf returns the type of a column; 0 when there is none.

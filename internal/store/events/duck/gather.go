@@ -55,9 +55,9 @@ func (s *Store) smallApps(ctx context.Context) ([]model.AppID, error) {
 		return nil, fmt.Errorf("size of tables: %w", err)
 	}
 	var out []model.AppID
-	for id, number := range *s.apps.Load() {
+	for id, at := range *s.apps.Load() {
 		large := func(table string) bool { return rows[table] >= s.opt.OwnRows/2 }
-		if number == 0 && !slices.ContainsFunc(ownTables(id).all(), large) {
+		if at.number == 0 && !slices.ContainsFunc(ownTables(id).all(), large) {
 			out = append(out, id)
 		}
 	}
@@ -72,15 +72,16 @@ func (t *tx) gather(ctx context.Context, ids []model.AppID) error {
 	for i, id := range ids {
 		t.last++
 		names[i], numbers[i] = id.String(), t.last
-		apps[id] = t.last
-		for j, from := range ownTables(id).all() {
-			statement := fmt.Sprintf("INSERT INTO %s (%s, %[3]s) SELECT %[4]d, %[3]s FROM %[5]s", sharedTables.all()[j], appColumn, columnLists[j], t.last, from)
+		own, lists := ownTables(id), columnLists(apps[id].slots)
+		apps[id] = home{number: t.last}
+		for j, from := range own.all() {
+			statement := fmt.Sprintf("INSERT INTO %s (%s, %[3]s) SELECT %[4]d, %[3]s FROM %[5]s", sharedTables.all()[j], appColumn, lists[j], t.last, from)
 			if err := t.conn.exec(ctx, statement); err != nil {
 				return fmt.Errorf("copy table %s: %w", from, err)
 			}
-			if err := t.conn.exec(ctx, "DROP TABLE "+from); err != nil {
-				return fmt.Errorf("drop table %s: %w", from, err)
-			}
+		}
+		if err := t.drop(ctx, own); err != nil {
+			return err
 		}
 		delete(t.s.lastUID, id)
 	}

@@ -20,8 +20,9 @@ import (
 // place is where the rows of an app lie.
 type place struct {
 	tables
-	own    bool   // the tables are the app's own
-	number uint32 // of the app in the shared tables; no app has 0
+	own    bool         // the tables are the app's own
+	number uint32       // of the app in the shared tables; no app has 0
+	slots  events.Slots // that the table of events has columns for
 }
 
 // mine is the condition that a row is the app's; it can be put before others with AND.
@@ -32,15 +33,21 @@ func (p place) mine() string {
 	return appColumn + " = " + strconv.FormatUint(uint64(p.number), 10)
 }
 
-// places are the apps that there is something of, with their numbers in the shared tables; 0 = it has tables of its own.
-type places map[model.AppID]uint32
+// places are the apps that there is something of.
+type places map[model.AppID]home
+
+// home is where the rows of an app lie.
+type home struct {
+	number uint32       // in the shared tables; 0 = it has tables of its own
+	slots  events.Slots // that its own table of events has columns for
+}
 
 func (m places) of(app model.AppID) (p place, ok bool) {
-	number, ok := m[app]
-	if ok && number == 0 {
-		return place{tables: ownTables(app), own: true}, true
+	h, ok := m[app]
+	if ok && h.number == 0 {
+		return place{tables: ownTables(app), own: true, slots: h.slots}, true
 	}
-	return place{tables: sharedTables, number: number}, ok
+	return place{tables: sharedTables, number: h.number, slots: allSlots}, ok
 }
 
 // extent is what is in the shared tables of an app.
@@ -115,7 +122,8 @@ func (s *Store) settle(ctx context.Context, b *events.Batch) (placed, error) {
 		return t, classify(err)
 	}
 	for id, ab := range b.Apps {
-		number, ok := known[id]
+		at, ok := known[id]
+		number := at.number
 		switch {
 		case ok && number == 0:
 			t.own[id] = true
@@ -148,9 +156,10 @@ type member struct {
 	number   uint32 // in shared tables
 	floor    uint64 // place in the journal up to which rows are there
 	rewrites map[uint32]uint32
+	used     events.Slots // of the rows
 }
 
-// bundles makes the places of apps, where there are none, and puts those together that share tables.
+// bundles makes the places of apps, where there are none, or no columns for what they hold, and puts those together that share tables.
 func (t *tx) bundles(ctx context.Context, b placed, ids []model.AppID) ([]bundle, error) {
 	if err := t.s.measure(ctx); err != nil {
 		return nil, err
@@ -163,25 +172,29 @@ func (t *tx) bundles(ctx context.Context, b placed, ids []model.AppID) ([]bundle
 	)
 	apps := maps.Clone(t.apps)
 	for _, id := range ids {
-		number, known := apps[id]
+		at, known := apps[id]
+		used := b.Apps[id].RowSlots()
+		var err error
 		switch {
 		case !b.own[id] && !known:
 			t.last++
-			number = t.last
-			fresh, numbers = append(fresh, id.String()), append(numbers, number)
-		case b.own[id] && (!known || number != 0):
-			if err := t.promote(ctx, id, number); err != nil {
-				return nil, fmt.Errorf("make tables of app %s: %w", id, err)
-			}
-			number = 0
+			at.number = t.last
+			fresh, numbers = append(fresh, id.String()), append(numbers, at.number)
+		case b.own[id] && (!known || at.number != 0):
+			at, err = t.promote(ctx, id, at.number, used)
+		case b.own[id]:
+			at.slots, err = t.widen(ctx, ownTables(id), at.slots, used)
 		}
-		apps[id] = number
+		if err != nil {
+			return nil, fmt.Errorf("make tables of app %s: %w", id, err)
+		}
+		apps[id] = at
 		floor := journal.Position{Partition: b.Partition, Offset: t.floor(id, b.Partition)}.Place()
-		m := member{AppBatch: b.Apps[id], id: id, number: number, floor: floor, rewrites: events.Resolve(b.Apps[id].Rewrites)}
-		if number != 0 {
-			e := t.s.extents[number]
+		m := member{AppBatch: b.Apps[id], id: id, number: at.number, floor: floor, rewrites: events.Resolve(b.Apps[id].Rewrites), used: used}
+		if at.number != 0 {
+			e := t.s.extents[at.number]
 			e.rows += largest(m.AppBatch)
-			t.s.extents[number] = e
+			t.s.extents[at.number] = e
 			shared.apps = append(shared.apps, m)
 		} else {
 			out = append(out, bundle{tables: ownTables(id), apps: []member{m}})
@@ -211,30 +224,39 @@ func (t *tx) name(ctx context.Context, apps []string, numbers []uint32) error {
 	return nil
 }
 
-// promote makes tables of an app's own, with what it has in the shared ones under a number; 0 = nothing.
-func (t *tx) promote(ctx context.Context, id model.AppID, number uint32) error {
+// promote makes tables of an app's own, with what it has in the shared ones under a number (0 = nothing), and columns for the slots that
+// its rows use and will use.
+func (t *tx) promote(ctx context.Context, id model.AppID, number uint32, used events.Slots) (home, error) {
 	own := ownTables(id)
-	for _, ddl := range createTables("CREATE TABLE ", own, "") {
+	if number != 0 {
+		there, err := t.slotsOf(ctx, number)
+		if err != nil {
+			return home{}, err
+		}
+		used = used.Or(there)
+	}
+	for _, ddl := range append(createTables("CREATE TABLE ", own, "", used), own.viewRows(used)) {
 		if err := t.conn.exec(ctx, ddl); err != nil {
-			return err
+			return home{}, err
 		}
 	}
 	if number == 0 {
-		return nil
+		return home{slots: used}, nil
 	}
+	lists := columnLists(used)
 	for i, to := range own.all() {
-		columns := columnLists[i]
+		columns := lists[i]
 		statement := "INSERT INTO " + to + " (" + columns + ") SELECT " + columns + " FROM " + sharedTables.all()[i] + " WHERE " + place{number: number}.mine()
 		if err := t.conn.exec(ctx, statement); err != nil {
-			return err
+			return home{}, err
 		}
 	}
 	t.s.lastUID[id] = t.s.extents[number].lastUID
 	if err := t.conn.exec(ctx, "DELETE FROM apps WHERE number = ?", number); err != nil {
-		return err
+		return home{}, err
 	}
 	t.retired = true
-	return t.conn.exec(ctx, "INSERT INTO retired VALUES (?)", number)
+	return home{slots: used}, t.conn.exec(ctx, "INSERT INTO retired VALUES (?)", number)
 }
 
 // purge deletes what promoted apps left in the shared tables, unless reads are under way that may have begun before:

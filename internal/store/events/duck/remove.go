@@ -51,13 +51,15 @@ func covers(own, w journal.Watermark) bool {
 // DropApp implements events.Writer.
 func (s *Store) DropApp(ctx context.Context, app model.AppID, w journal.Watermark) error {
 	return s.remove(ctx, app, w, "drop rows and tables", func(t *tx, p place) error {
-		for _, table := range p.all() {
-			statement := "DELETE FROM " + table + " WHERE " + p.mine()
-			if p.own {
-				statement = "DROP TABLE " + table
-			}
-			if err := t.conn.exec(ctx, statement); err != nil {
+		if p.own {
+			if err := t.drop(ctx, p.tables); err != nil {
 				return err
+			}
+		} else {
+			for _, table := range p.all() {
+				if err := t.conn.exec(ctx, "DELETE FROM "+table+" WHERE "+p.mine()); err != nil {
+					return err
+				}
 			}
 		}
 		apps := maps.Clone(t.apps)
@@ -70,6 +72,19 @@ func (s *Store) DropApp(ctx context.Context, app model.AppID, w journal.Watermar
 		delete(t.s.extents, p.number)
 		return t.conn.exec(ctx, "DELETE FROM apps WHERE number = ?", p.number)
 	})
+}
+
+// drop drops an app's own tables.
+func (t *tx) drop(ctx context.Context, own tables) error {
+	if err := t.conn.exec(ctx, "DROP VIEW IF EXISTS "+own.rows); err != nil {
+		return fmt.Errorf("drop view %s: %w", own.rows, err)
+	}
+	for _, table := range own.all() {
+		if err := t.conn.exec(ctx, "DROP TABLE "+table); err != nil {
+			return fmt.Errorf("drop table %s: %w", table, err)
+		}
+	}
+	return nil
 }
 
 // DeleteEvents implements events.Writer.
@@ -119,6 +134,9 @@ func (s *Store) ClearProperty(ctx context.Context, app model.AppID, event string
 	}
 	clear := func(t *tx, p place) error {
 		for _, c := range sets {
+			if lacks(p.slots, c.column) {
+				continue // and nothing is to be cleared
+			}
 			if err := t.conn.exec(ctx, statement(p, c), c.args...); err != nil {
 				return err
 			}
@@ -140,6 +158,9 @@ func (s *Store) ClearProperty(ctx context.Context, app model.AppID, event string
 		err := s.step(ctx, func(t *tx) error {
 			p, _ := t.apps.of(app)
 			for _, c := range sets {
+				if lacks(p.slots, c.column) {
+					continue
+				}
 				args := append(slices.Clone(c.args), step, step+1)
 				if err := t.conn.exec(ctx, statement(p, c)+between(p), args...); err != nil {
 					return err

@@ -12,7 +12,7 @@ import (
 )
 
 // FormatVersion is what table format holds (docs/format/events.md).
-const FormatVersion = 3
+const FormatVersion = 4
 
 // globalTables are those that belong to no app, and those that small apps share.
 var globalTables = `
@@ -22,21 +22,25 @@ CREATE TABLE IF NOT EXISTS progress (app VARCHAR NOT NULL, part USMALLINT NOT NU
 CREATE TABLE IF NOT EXISTS apps (app VARCHAR NOT NULL, number UINTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS numbers (last UINTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS retired (number UINTEGER NOT NULL);
-` + strings.Join(createTables("CREATE TABLE IF NOT EXISTS ", sharedTables, appColumn+" UINTEGER, "), ";\n")
+` + strings.Join(createTables("CREATE TABLE IF NOT EXISTS ", sharedTables, appColumn+" UINTEGER, ", allSlots), ";\n")
 
 // tables are the names of four tables. They are made of letters, digits
 // and the underscore only.
-type tables struct{ events, requests, states, users string }
+type tables struct {
+	events, requests, states, users string
+	// rows is what the rows of events are read from: a view of the table if that lacks columns, see slots.go, else the table.
+	rows string
+}
 
 // sharedTables are those of all apps that have none of their own. Their first column, appColumn, is the app's number.
-var sharedTables = tables{events: "events", requests: "requests", states: "states", users: "users"}
+var sharedTables = tables{events: "events", requests: "requests", states: "states", users: "users", rows: "events"}
 
 const appColumn = "app"
 
 // ownTables are the tables of one app.
 func ownTables(app model.AppID) tables {
 	id := app.String()
-	return tables{events: "e_" + id, requests: "r_" + id, states: "st_" + id, users: "u_" + id}
+	return tables{events: "e_" + id, requests: "r_" + id, states: "st_" + id, users: "u_" + id, rows: rowsPrefix + id}
 }
 
 // all lists the tables.
@@ -142,18 +146,21 @@ func names[T any](columns []column[T]) []string {
 	return out
 }
 
-// createTables returns the statements that make four tables: how they begin, and the columns before the others.
-func createTables(begin string, t tables, first string) []string {
+// createTables returns the statements that make four tables: how they begin, the columns before the others, and the slots that events have columns for.
+func createTables(begin string, t tables, first string, slots events.Slots) []string {
 	return []string{
-		begin + t.events + " (" + first + definitions(eventColumns) + ")",
+		begin + t.events + " (" + first + definitions(usedColumns(slots)) + ")",
 		begin + t.requests + " (" + first + definitions(requestColumns) + ")",
 		begin + t.states + " (" + first + definitions(storedStateColumns) + ")",
 		begin + t.users + " (" + first + definitions(userColumns) + ")",
 	}
 }
 
-// columnLists are the columns of the four tables, for SELECT. Tables of different age have them in different orders.
-var columnLists = []string{list(eventColumns), list(requestColumns), list(storedStateColumns), list(userColumns)}
+// columnLists are the columns of four tables, for SELECT, that of events with columns for some slots. Tables of different age have them in different
+// orders.
+func columnLists(slots events.Slots) []string {
+	return []string{list(usedColumns(slots)), list(requestColumns), list(storedStateColumns), list(userColumns)}
+}
 
 func definitions[T any](columns []column[T]) string {
 	out := make([]string, len(columns))
@@ -217,7 +224,12 @@ func slotColumns(fixed []column[events.Row]) []column[events.Row] {
 // usedColumns returns the columns of rows that use slots:
 // an appender is faster the fewer columns it is given, and the others are NULL.
 func usedColumns(used events.Slots) []column[events.Row] {
-	out := append(make([]column[events.Row], 0, len(eventColumns)), fixedEventColumns...)
+	return append(append(make([]column[events.Row], 0, len(eventColumns)), fixedEventColumns...), columnsOf(used)...)
+}
+
+// columnsOf returns the columns of slots.
+func columnsOf(used events.Slots) []column[events.Row] {
+	var out []column[events.Row]
 	for i := range schema.TextSlots {
 		if used.Text&(1<<i) != 0 {
 			out = append(out, eventColumns[firstText+i])

@@ -85,7 +85,7 @@ func (l together) Column(c plan.Column) (sqlplan.Part, filter.Type) {
 func (t tables) of(l plan.Table) string {
 	switch l {
 	case plan.Events:
-		return t.events
+		return t.rows
 	case plan.Requests:
 		return t.requests
 	case plan.States:

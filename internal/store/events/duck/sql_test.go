@@ -39,18 +39,18 @@ func TestStatements(t *testing.T) {
 		{
 			"groups",
 			plan.Query{From: plan.Events, Select: []plan.Expr{plan.Ev("e"), plan.Agg{Fn: plan.Sum, Of: plan.Ev("s")}}, Where: plan.Between(plan.Ev("ts"), 1, 2)},
-			`SELECT ev."e", coalesce(sum(ev."s"), 0) FROM "e_ID" ev WHERE ((ev."ts" >= 1) AND (ev."ts" <= 2)) GROUP BY 1`, nil,
+			`SELECT ev."e", coalesce(sum(ev."s"), 0) FROM "rows_ID" ev WHERE ((ev."ts" >= 1) AND (ev."ts" <= 2)) GROUP BY 1`, nil,
 		},
 		{
 			"joins",
 			plan.Query{From: plan.Events, Select: count, Where: plan.Any(plan.Do(plan.Eq, plan.Us("did"), plan.Is("a'b")), plan.Do(plan.IsNull, plan.Member{Of: plan.St("props"), Path: []string{"up.x/y"}}))},
-			`SELECT count(*) FROM "e_ID" ev LEFT JOIN "st_ID" st ON st.state = ev.state LEFT JOIN "u_ID" u ON u.uid = ev.uid WHERE ((u."did" = ?) OR (coalesce(json_type(json_extract(st."props"::JSON, '/up.x~1y')), 'NULL') = 'NULL'))`,
+			`SELECT count(*) FROM "rows_ID" ev LEFT JOIN "st_ID" st ON st.state = ev.state LEFT JOIN "u_ID" u ON u.uid = ev.uid WHERE ((u."did" = ?) OR (coalesce(json_type(json_extract(st."props"::JSON, '/up.x~1y')), 'NULL') = 'NULL'))`,
 			[]any{"a'b"},
 		},
 		{
 			"filter",
 			plan.Query{From: plan.Events, Select: count, Where: plan.Matching(f, func(string) (plan.Typed, bool) { return plan.Typed{Expr: segment, Type: filter.Text}, true })},
-			`SELECT count(*) FROM "e_ID" ev WHERE (((CASE WHEN ev.e = '[CLY]_custom' AND ev.n = 'Buy' THEN to_json(ev.s2) WHEN ev.e = '[CLY]_view' THEN coalesce(json_extract(ev.extra::JSON, '/it''s'), to_json(ev.n1)) END) IS NOT NULL AND (CASE WHEN ev.e = '[CLY]_custom' AND ev.n = 'Buy' THEN to_json(ev.s2) WHEN ev.e = '[CLY]_view' THEN coalesce(json_extract(ev.extra::JSON, '/it''s'), to_json(ev.n1)) END) = ?))`,
+			`SELECT count(*) FROM "rows_ID" ev WHERE (((CASE WHEN ev.e = '[CLY]_custom' AND ev.n = 'Buy' THEN to_json(ev.s2) WHEN ev.e = '[CLY]_view' THEN coalesce(json_extract(ev.extra::JSON, '/it''s'), to_json(ev.n1)) END) IS NOT NULL AND (CASE WHEN ev.e = '[CLY]_custom' AND ev.n = 'Buy' THEN to_json(ev.s2) WHEN ev.e = '[CLY]_view' THEN coalesce(json_extract(ev.extra::JSON, '/it''s'), to_json(ev.n1)) END) = ?))`,
 			[]any{"'; DROP TABLE x; --"},
 		},
 		{
@@ -70,12 +70,12 @@ func TestStatements(t *testing.T) {
 				From: plan.Events, Select: []plan.Expr{plan.Ev("n")}, Having: plan.Agg{Fn: plan.Every, Of: plan.OneOf(plan.Ev("uid"), []int64{1, 2})},
 				Where: plan.Among{Of: plan.Ev("n"), Query: &plan.Query{App: app, From: plan.Events, Select: []plan.Expr{plan.Ev("n")}, Where: plan.OneOf(plan.Ev("uid"), []int64{1, 2})}},
 			},
-			`SELECT ev."n" FROM "e_ID" ev WHERE (ev."n" IN (SELECT ev."n" FROM "e_ID" ev WHERE (ev."uid" IN (1, 2)))) GROUP BY 1 HAVING bool_and(coalesce((ev."uid" IN (1, 2)), FALSE))`, nil,
+			`SELECT ev."n" FROM "rows_ID" ev WHERE (ev."n" IN (SELECT ev."n" FROM "rows_ID" ev WHERE (ev."uid" IN (1, 2)))) GROUP BY 1 HAVING bool_and(coalesce((ev."uid" IN (1, 2)), FALSE))`, nil,
 		},
 		{
 			"whole numbers",
 			plan.Query{From: plan.Events, Select: []plan.Expr{plan.Do(plan.Div, plan.Ev("ts"), plan.Is(10))}},
-			`SELECT ((CAST(ev."ts" AS BIGINT) - (((CAST(ev."ts" AS BIGINT) % 10) + 10) % 10)) // 10) FROM "e_ID" ev`, nil,
+			`SELECT ((CAST(ev."ts" AS BIGINT) - (((CAST(ev."ts" AS BIGINT) % 10) + 10) % 10)) // 10) FROM "rows_ID" ev`, nil,
 		},
 	}
 	for _, tt := range tests {

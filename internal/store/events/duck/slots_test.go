@@ -1,0 +1,237 @@
+package duck_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"quipu/internal/model"
+	"quipu/internal/store/events"
+	"quipu/internal/store/events/duck"
+	"quipu/internal/store/events/eventstest"
+	"quipu/internal/store/journal"
+	"quipu/internal/store/schema"
+)
+
+// slotRows makes n rows of a batch, each with the slots or without any.
+func slotRows(off uint64, n int, used events.Slots) (out []events.Row) {
+	for i := range n {
+		r := events.Row{Offset: off, Item: uint32(i), TS: int64(off), Received: int64(off), Key: events.CustomKey, Name: "e", UID: 1, State: 1, Count: 1, Hour: -1, Dow: -1}
+		if i%3 > 0 {
+			for k := range r.Text {
+				if used.Text>>k&1 == 1 {
+					r.Text[k] = new(fmt.Sprintf("text %d of %d", k, off))
+				}
+			}
+			for k := range r.Num {
+				if used.Num>>k&1 == 1 {
+					r.Num[k] = new(float64(off) + float64(k)/16)
+				}
+			}
+			if used.Extra {
+				r.Extra = fmt.Sprintf(`{"x":%d}`, off)
+			}
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// columnsFor names the columns of slots, sorted.
+func columnsFor(used events.Slots) []string {
+	out := []string{}
+	for k := range schema.TextSlots {
+		if used.Text>>k&1 == 1 {
+			out = append(out, fmt.Sprintf("s%d", k+1))
+		}
+	}
+	for k := range schema.NumberSlots {
+		if used.Num>>k&1 == 1 {
+			out = append(out, fmt.Sprintf("n%d", k+1))
+		}
+	}
+	if used.Extra {
+		out = append(out, "extra")
+	}
+	slices.Sort(out)
+	return out
+}
+
+// TestSlotColumns lets apps use more and more slots, with failing commits, checkpoints, scrubs and new starts between, and compares what is
+// read with what was committed, and the columns there are with the slots that were used.
+func TestSlotColumns(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(4) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			r := rand.New(rand.NewPCG(seed, 1))
+			opt := duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), OwnRows: 20}
+			s := open(t, opt)
+			apps := []model.AppID{{1}, {2}, {3}}
+			want, used := map[model.AppID][]events.Row{}, map[model.AppID]events.Slots{}
+			for off := uint64(1); off <= 40; off++ {
+				b := &events.Batch{Watermark: journal.Watermark{0: off}, Apps: map[model.AppID]*events.AppBatch{}}
+				for i, id := range apps {
+					if r.IntN(3) == 0 {
+						continue
+					}
+					var some events.Slots
+					if r.IntN(3) == 0 { // most batches use what others used
+						some = events.Slots{Text: 1 << r.IntN(schema.TextSlots), Num: 1 << r.IntN(schema.NumberSlots), Extra: r.IntN(4) == 0}
+					}
+					ab := &events.AppBatch{Rows: slotRows(off, 1+r.IntN(4+4*i), some)}
+					want[id] = append(want[id], ab.Rows...)
+					used[id] = used[id].Or(ab.RowSlots())
+					b.Apps[id] = ab
+				}
+				if r.IntN(4) == 0 {
+					fault := errors.New("fault")
+					duck.SetFault(s, func(point string) error {
+						if point == "commit" {
+							return fault
+						}
+						return nil
+					})
+					if err := s.Commit(t.Context(), b); !errors.Is(err, fault) {
+						t.Fatalf("commit: %v, want the fault", err)
+					}
+					duck.SetFault(s, nil)
+				}
+				eventstest.Commit(t, s, b)
+				id := apps[r.IntN(len(apps))]
+				switch r.IntN(8) {
+				case 0:
+					if err := s.Checkpoint(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+				case 1:
+					if err := s.Scrub(t.Context(), id); err != nil {
+						t.Fatal(err)
+					}
+				case 2:
+					if err := s.Close(); err != nil {
+						t.Fatal(err)
+					}
+					s = open(t, opt)
+				}
+			}
+			for _, id := range apps {
+				if diff := cmp.Diff(want[id], eventstest.Dump(t, s, id).Rows); diff != "" {
+					t.Errorf("app %s (-want +got):\n%s", id, diff)
+				}
+				if !s.Own(id) {
+					t.Errorf("app %s has no tables of its own, so the test says nothing", id)
+				}
+				got, err := duck.Stored(s, id)
+				if slices.Sort(got); err != nil || !slices.Equal(got, columnsFor(used[id])) {
+					t.Errorf("app %s has columns %v, want %v, error %v", id, got, columnsFor(used[id]), err)
+				}
+			}
+			// What a table has no column for is cleared without harm, before what it has one for.
+			id := apps[0]
+			for k := range schema.TextSlots {
+				slot := []schema.Slot{{Kind: schema.Text, Index: uint8(k + 1)}, {Kind: schema.JSON}}
+				if err := s.ClearProperty(t.Context(), id, "e", slot, "x", journal.Watermark{0: 50 + uint64(k)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for i := range want[id] {
+				clear(want[id][i].Text[:])
+				want[id][i].Extra = ""
+			}
+			if diff := cmp.Diff(want[id], eventstest.Dump(t, s, id).Rows); diff != "" {
+				t.Errorf("after texts are cleared (-want +got):\n%s", diff)
+			}
+			for i, id := range apps {
+				if err := s.DropApp(t.Context(), id, journal.Watermark{0: 100 + uint64(i)}); err != nil {
+					t.Fatal(err)
+				}
+				if n, err := duck.Views(s); err != nil || n != len(apps)-1-i {
+					t.Errorf("%d views are left of %d, error %v", n, len(apps)-1-i, err)
+				}
+			}
+		})
+	}
+}
+
+// TestReadsBesideNewSlots reads all the time while batches use a slot more each. A read sees a batch whole or not at all, the values in new
+// columns too.
+func TestReadsBesideNewSlots(t *testing.T) {
+	t.Parallel()
+	s := open(t, duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), OwnRows: 1})
+	commit := func(k int) {
+		off := uint64(k + 1)
+		eventstest.Commit(t, s, &events.Batch{Watermark: journal.Watermark{0: off}, Apps: map[model.AppID]*events.AppBatch{app: {Rows: slotRows(off, 9, events.Slots{Text: 1 << k})}}})
+	}
+	commit(0)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var reads sync.WaitGroup
+	var seen [2]atomic.Int64
+	for i := range seen {
+		reads.Go(func() {
+			for {
+				var all, texts int64
+				err := s.Query(ctx, app, `SELECT count(*), count(coalesce(s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15, s16)) FROM {events}`, nil, func(r events.Scanner) error {
+					return r.Scan(&all, &texts)
+				})
+				switch {
+				case ctx.Err() != nil:
+					return
+				case err != nil || all%9 != 0 || texts != all/9*6:
+					t.Errorf("%d texts in %d rows, error %v", texts, all, err)
+					stop()
+					return
+				}
+				seen[i].Store(all)
+			}
+		})
+	}
+	for k := 1; k < schema.TextSlots; k++ {
+		for ctx.Err() == nil && max(seen[0].Load(), seen[1].Load()) < int64(9*k) { // so reads go on beside each commit
+			time.Sleep(time.Millisecond)
+		}
+		commit(k)
+	}
+	stop()
+	reads.Wait()
+}
+
+// TestFormat3 opens a file whose tables of events have all columns, and no views.
+func TestFormat3(t *testing.T) {
+	t.Parallel()
+	opt := duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), OwnRows: 1}
+	s := open(t, opt)
+	rows := slotRows(1, 9, events.Slots{Text: 5, Num: 2, Extra: true})
+	eventstest.Commit(t, s, &events.Batch{Watermark: journal.Watermark{0: 1}, Apps: map[model.AppID]*events.AppBatch{app: {Rows: rows}}})
+	if err := duck.Widen(s, app, events.Slots{Text: 1<<schema.TextSlots - 1, Num: 1<<schema.NumberSlots - 1}); err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range []string{"DROP VIEW rows_" + app.String(), "UPDATE format SET version = 3"} {
+		if err := duck.Statement(s, statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = open(t, opt)
+	more := slotRows(2, 9, events.Slots{Text: 1 << 15})
+	eventstest.Commit(t, s, &events.Batch{Watermark: journal.Watermark{0: 2}, Apps: map[model.AppID]*events.AppBatch{app: {Rows: more}}})
+	if diff := cmp.Diff(append(rows, more...), eventstest.Dump(t, s, app).Rows); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	var version []string
+	if err := duck.Texts(s, "SELECT version::VARCHAR FROM format", &version); err != nil || !slices.Equal(version, []string{"4"}) {
+		t.Errorf("version is %v, error %v", version, err)
+	}
+}
