@@ -35,7 +35,7 @@ func (m member) Validate() error {
 
 // membersSpec keeps user names and e-mail addresses in one unique index: since
 // either may be used to log in, nobody's name may be somebody else's address.
-func (v vault) members() docs.Spec[member] {
+func membersSpec(v vault) docs.Spec[member] {
 	return docs.Spec[member]{
 		Name: "members", Version: 2, Migrations: []func(json.RawMessage) (json.RawMessage, error){v.sealMember},
 		Indexes: []docs.Index[member]{
@@ -80,7 +80,7 @@ func (d *directory) reload(ctx context.Context) error {
 
 func (d *directory) reloadLocked(ctx context.Context) error {
 	checked := d.now()
-	col := d.vault.members().Global(d.db)
+	col := membersSpec(d.vault).Global(d.db)
 	// The generation is read first: a write in between is then seen again, not missed.
 	generation, err := col.Generation(ctx)
 	if err != nil {
@@ -134,7 +134,7 @@ func (d *directory) look(ctx context.Context) error {
 }
 
 func (d *directory) lookLocked(ctx context.Context, now time.Time, known int64) error {
-	generation, err := d.vault.members().Global(d.db).Generation(ctx)
+	generation, err := membersSpec(d.vault).Global(d.db).Generation(ctx)
 	if err != nil {
 		return fmt.Errorf("read generation of members: %w", err)
 	}

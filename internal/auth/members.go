@@ -75,7 +75,7 @@ func (s *Service) Members(ctx context.Context) ([]model.Member, error) {
 
 // ListMembers is the page that q asks for of all members, without their keys. It may be sorted by the index name.
 func (s *Service) ListMembers(ctx context.Context, q docs.Query) (docs.Page[model.Member], error) {
-	p, err := s.vault.members().Global(s.db).Page(ctx, q)
+	p, err := membersSpec(s.vault).Global(s.db).Page(ctx, q)
 	if err != nil {
 		return docs.Page[model.Member]{}, fmt.Errorf("list members: %w", err)
 	}
@@ -166,7 +166,7 @@ func (s *Service) create(ctx context.Context, n NewMember, first bool) (*model.M
 	set(&m.MustChangePassword, n.MustChangePassword)
 	return s.members.write(func() (*model.Member, error) {
 		err := s.db.Tx(ctx, func(tx docs.Handle) error {
-			col := s.vault.members().Global(tx)
+			col := membersSpec(s.vault).Global(tx)
 			if first {
 				if count, err := col.Count(ctx, docs.Query{}); err != nil || count > 0 {
 					return errors.Join(err, errIf(count > 0, errNotFirst))
@@ -382,7 +382,7 @@ func (s *Service) updateMember(ctx context.Context, id model.MemberID, fn func(*
 		var out *model.Member
 		err := s.db.Tx(ctx, func(tx docs.Handle) error {
 			var ruled bool
-			stored, err := s.vault.members().Global(tx).Update(ctx, id.String(), func(m *member) error {
+			stored, err := membersSpec(s.vault).Global(tx).Update(ctx, id.String(), func(m *member) error {
 				ruled = rules(&m.Member)
 				if err := fn(&m.Member); err != nil {
 					return err
@@ -417,7 +417,7 @@ func rules(m *model.Member) bool { return m.GlobalAdmin && !m.Locked }
 
 // checkRuled is auth.last_admin when no unlocked global administrator is left.
 func (s *Service) checkRuled(ctx context.Context, tx docs.Handle) error {
-	n, err := s.vault.members().Global(tx).Count(ctx, docs.Query{Where: []docs.Cond{docs.Eq(".global_admin", true), docs.Ne(".locked", true)}})
+	n, err := membersSpec(s.vault).Global(tx).Count(ctx, docs.Query{Where: []docs.Cond{docs.Eq(".global_admin", true), docs.Ne(".locked", true)}})
 	if err != nil {
 		return err
 	}
@@ -429,7 +429,7 @@ func (s *Service) checkRuled(ctx context.Context, tx docs.Handle) error {
 func (s *Service) DeleteMember(ctx context.Context, id model.MemberID) error {
 	_, err := s.members.write(func() (*model.Member, error) {
 		err := s.db.Tx(ctx, func(tx docs.Handle) error {
-			col := s.vault.members().Global(tx)
+			col := membersSpec(s.vault).Global(tx)
 			m, err := col.Get(ctx, id.String())
 			if err != nil {
 				return err
@@ -442,7 +442,7 @@ func (s *Service) DeleteMember(ctx context.Context, id model.MemberID) error {
 					return err
 				}
 			}
-			if _, err := s.vault.sessions().Global(tx).DeleteWhere(ctx, ownedBy("member", id)); err != nil {
+			if _, err := sessionsSpec(s.vault).Global(tx).DeleteWhere(ctx, ownedBy("member", id)); err != nil {
 				return err
 			}
 			if _, err := tokensSpec().Global(tx).DeleteWhere(ctx, ownedBy("owner", id)); err != nil {

@@ -166,7 +166,7 @@ func Open(ctx context.Context, o Options) (*Service, error) {
 }
 
 // Collection is the name of the collection of members.
-func (s *Service) Collection() string { return s.vault.members().Name }
+func (s *Service) Collection() string { return membersSpec(s.vault).Name }
 
 // Refresh reads all members again when another process has written since the last look. Members follow without it, within Config.Refresh.
 func (s *Service) Refresh(ctx context.Context) error { return s.members.look(ctx) }

@@ -71,7 +71,7 @@ func (s session) Key() string { return s.ID }
 // Validate has nothing to refuse.
 func (s session) Validate() error { return nil }
 
-func (v vault) sessions() docs.Spec[session] {
+func sessionsSpec(v vault) docs.Spec[session] {
 	return docs.Spec[session]{Name: "auth.sessions", Version: 2, Migrations: []func(json.RawMessage) (json.RawMessage, error){v.digestSession}, Search: []docs.Field{".addr", ".agent"}, Indexes: []docs.Index[session]{
 		{Name: "member", Path: ".member"},
 		{Name: "expires", Path: ".expires"},
@@ -128,7 +128,7 @@ func (s *Service) CreateSession(ctx context.Context, m *model.Member, info Sessi
 		if err := tokensSpec().Global(tx).Create(ctx, t); err != nil {
 			return err
 		}
-		return s.vault.sessions().Global(tx).Create(ctx, d)
+		return sessionsSpec(s.vault).Global(tx).Create(ctx, d)
 	})
 	if err != nil {
 		return Session{}, fmt.Errorf("open session: %w", err)
@@ -164,7 +164,7 @@ func (s *Service) Session(ctx context.Context, cookie string) (_ Session, ok boo
 	// Writing each request's time would cost a write for each request.
 	now, seen := s.now().Unix(), found.Seen.Unix()
 	if now-seen > min(int64(s.cfg.Session.Idle/time.Second)/20, 300) {
-		_, err := s.vault.sessions().Global(s.db).Update(ctx, found.ID, func(d *session) error { d.Seen = max(d.Seen, now); return nil })
+		_, err := sessionsSpec(s.vault).Global(s.db).Update(ctx, found.ID, func(d *session) error { d.Seen = max(d.Seen, now); return nil })
 		if err != nil && !docs.IsNotFound(err) {
 			s.log.WarnContext(ctx, "session not kept alive", slog.Any("error", err))
 		}
@@ -180,7 +180,7 @@ func (s *Service) lookSession(ctx context.Context, cookie string) (_ Session, ok
 	if err := s.members.fresh(ctx); err != nil {
 		return Session{}, false, err
 	}
-	d, err := s.vault.sessions().Global(s.db).Get(ctx, sessionID(cookie))
+	d, err := sessionsSpec(s.vault).Global(s.db).Get(ctx, sessionID(cookie))
 	if docs.IsNotFound(err) {
 		return Session{}, false, nil
 	}
@@ -202,7 +202,7 @@ func (s *Service) live(d session, now int64) bool {
 func (s *Service) ListSessions(ctx context.Context, id model.MemberID, q docs.Query) (docs.Page[Session], error) {
 	now := s.now().Unix()
 	q.Where = append(ownedBy("member", id).Where, docs.Gt("expires", now), docs.Gt("seen", now-int64(s.cfg.Session.Idle/time.Second)))
-	p, err := s.vault.sessions().Global(s.db).Page(ctx, q)
+	p, err := sessionsSpec(s.vault).Global(s.db).Page(ctx, q)
 	if err != nil {
 		return docs.Page[Session]{}, fmt.Errorf("list sessions: %w", err)
 	}
@@ -217,7 +217,7 @@ func (s *Service) ListSessions(ctx context.Context, id model.MemberID, q docs.Qu
 // without session is no error.
 func (s *Service) RevokeSession(ctx context.Context, cookie string) error {
 	err := s.db.Tx(ctx, func(tx docs.Handle) error {
-		d, err := s.vault.sessions().Global(tx).Get(ctx, sessionID(cookie))
+		d, err := sessionsSpec(s.vault).Global(tx).Get(ctx, sessionID(cookie))
 		if err != nil {
 			return err
 		}
@@ -241,7 +241,7 @@ func (s *Service) RevokeSessions(ctx context.Context, id model.MemberID, keep st
 // EndSession ends a session of a member by its id; found is false when there is none of theirs.
 func (s *Service) EndSession(ctx context.Context, id model.MemberID, session string) (found bool, err error) {
 	err = s.db.Tx(ctx, func(tx docs.Handle) error {
-		d, err := s.vault.sessions().Global(tx).Get(ctx, session)
+		d, err := sessionsSpec(s.vault).Global(tx).Get(ctx, session)
 		if err != nil {
 			return err
 		}
@@ -257,7 +257,7 @@ func (s *Service) EndSession(ctx context.Context, id model.MemberID, session str
 }
 
 func (s *Service) removeSession(ctx context.Context, tx docs.Handle, d session) error {
-	if err := s.vault.sessions().Global(tx).Delete(ctx, d.ID); err != nil {
+	if err := sessionsSpec(s.vault).Global(tx).Delete(ctx, d.ID); err != nil {
 		return err
 	}
 	if err := tokensSpec().Global(tx).Delete(ctx, d.Token); err != nil && !docs.IsNotFound(err) {
@@ -267,7 +267,7 @@ func (s *Service) removeSession(ctx context.Context, tx docs.Handle, d session) 
 }
 
 func (s *Service) removeSessions(ctx context.Context, tx docs.Handle, id model.MemberID, keep string) error {
-	list, err := s.vault.sessions().Global(tx).All(ctx, ownedBy("member", id))
+	list, err := sessionsSpec(s.vault).Global(tx).All(ctx, ownedBy("member", id))
 	if err != nil {
 		return err
 	}
@@ -284,7 +284,7 @@ func (s *Service) removeSessions(ctx context.Context, tx docs.Handle, id model.M
 
 func (s *Service) pruneSessions(ctx context.Context) error {
 	now := s.now()
-	_, err := s.vault.sessions().Global(s.db).DeleteWhere(ctx, docs.Query{Where: []docs.Cond{docs.Any(
+	_, err := sessionsSpec(s.vault).Global(s.db).DeleteWhere(ctx, docs.Query{Where: []docs.Cond{docs.Any(
 		docs.Le("expires", now.Unix()), docs.Le("seen", now.Add(-s.cfg.Session.Idle).Unix()),
 	)}})
 	if err != nil {

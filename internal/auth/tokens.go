@@ -9,6 +9,7 @@ import (
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"quipu/internal/fault"
 	"quipu/internal/model"
@@ -259,7 +260,7 @@ func (s *Service) use(ctx context.Context, c Credentials) (Token, *model.Member,
 // patternCache keeps compiled patterns. RE2 runs in time linear in the path,
 // whatever the pattern.
 type patternCache struct {
-	cache *lru.Cache[string, *regexp.Regexp]
+	cache simplelru.LRUCache[string, *regexp.Regexp]
 }
 
 func newPatternCache() (*patternCache, error) {

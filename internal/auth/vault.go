@@ -17,7 +17,8 @@ const (
 	useToken = "token"
 )
 
-// vault hides API keys and tokens in documents. Without keys it seals and opens nothing.
+// vault hides API keys and tokens in documents. Without keys it seals and opens nothing. Specs by a vault are functions, not methods of it: every
+// package that names a Service, as all modules do, would compile their generic types.
 type vault struct{ keys *seal.Keys }
 
 // errNoSecretKey answers what cannot be done without the secret key.
@@ -177,8 +178,8 @@ func (s *Service) adopt(ctx context.Context, purge func(context.Context) error) 
 		return fmt.Errorf("seal tokens: %w", err)
 	}
 	// The first look at a collection brings it to its present version.
-	_, err = s.vault.members().Global(s.db).Count(ctx, docs.Query{})
-	_, err2 := s.vault.sessions().Global(s.db).Count(ctx, docs.Query{})
+	_, err = membersSpec(s.vault).Global(s.db).Count(ctx, docs.Query{})
+	_, err2 := sessionsSpec(s.vault).Global(s.db).Count(ctx, docs.Query{})
 	if err := errors.Join(err, err2); err != nil {
 		return fmt.Errorf("seal API keys: %w", err)
 	}
@@ -228,7 +229,7 @@ func newAPIKey() string { return randomHex(apiKeyLength / 2) }
 func ReplaceKeys(ctx context.Context, db docs.DB, keys *seal.Keys) (int, error) {
 	v, n := vault{keys}, 0
 	err := db.Tx(ctx, func(tx docs.Handle) error {
-		col := v.members().Global(tx)
+		col := membersSpec(v).Global(tx)
 		list, err := col.All(ctx, docs.Query{})
 		if err != nil {
 			return err
@@ -246,7 +247,7 @@ func ReplaceKeys(ctx context.Context, db docs.DB, keys *seal.Keys) (int, error) 
 		if _, err := tokensSpec().Global(tx).DeleteWhere(ctx, docs.Query{}); err != nil {
 			return err
 		}
-		if _, err := v.sessions().Global(tx).DeleteWhere(ctx, docs.Query{}); err != nil {
+		if _, err := sessionsSpec(v).Global(tx).DeleteWhere(ctx, docs.Query{}); err != nil {
 			return err
 		}
 		return keyrings().Global(tx).Put(ctx, keyring{ID: keyringID, Check: keys.Check(), Purged: true})

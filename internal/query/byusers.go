@@ -32,7 +32,7 @@ type heldRows struct {
 	short    func() bool // memory is short, and nothing more is to be held
 
 	mu     sync.Mutex
-	lru    *simplelru.LRU[heldKey, *heldEntry]
+	lru    simplelru.LRUCache[heldKey, *heldEntry]
 	bytes  int64 // of what is held, and of what is being read
 	missed chan heldKey
 	// forReads is what reads may take for rows that they pick, lent what they have of it.

@@ -44,7 +44,7 @@ type memo struct {
 	changes rollup.Changes
 
 	mu    sync.Mutex
-	lru   *simplelru.LRU[memoKey, *memoEntry]
+	lru   simplelru.LRUCache[memoKey, *memoEntry]
 	limit int64 // bytes, estimated
 	bytes int64
 }

@@ -144,7 +144,7 @@ type answers struct {
 	limit    int64 // bytes, estimated
 
 	mu       sync.Mutex
-	lru      *simplelru.LRU[answerKey, *answer]
+	lru      simplelru.LRUCache[answerKey, *answer]
 	bytes    int64
 	underWay map[answerKey]chan struct{} // closed when the answer is there, or is not to be had
 }

@@ -61,7 +61,7 @@ type Store struct {
 	apps map[model.AppID]*appState
 
 	cacheMu sync.Mutex // taken after appState.mu
-	cache   *simplelru.LRU[cacheKey, *entry]
+	cache   simplelru.LRUCache[cacheKey, *entry]
 }
 
 var _ profile.Shards = (*Store)(nil)

@@ -24,7 +24,7 @@ type setCache struct {
 	max int
 
 	mu  sync.Mutex // taken after writer.mu
-	lru *simplelru.LRU[cacheKey, *valueSet]
+	lru simplelru.LRUCache[cacheKey, *valueSet]
 	n   int // values in lru, an empty set counts one
 }
 
