@@ -82,7 +82,7 @@ func TestBackupUnderLoad(t *testing.T) {
 // TestSnapshotNames names snapshots at the same time by the server's clock.
 func TestSnapshotNames(t *testing.T) {
 	srv := testkit.New(t)
-	one, two := srv.App().NewSnapshotDir(), srv.App().NewSnapshotDir()
+	one, two := srv.App().(*app.App).NewSnapshotDir(), srv.App().(*app.App).NewSnapshotDir()
 	if one == two {
 		t.Errorf("two snapshots have one name: %s", one)
 	}

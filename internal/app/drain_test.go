@@ -238,7 +238,7 @@ func TestDrain(t *testing.T) {
 	c.nats.Run(0)
 	sessions(t, srv, one, 50)
 	sessions(t, srv, two, 40)
-	if err := srv.App().BeginMove(t.Context()); err == nil {
+	if err := srv.App().(*app.App).BeginMove(t.Context()); err == nil {
 		t.Error("a move to another cluster begins before this one has ended")
 	}
 	add(40, 100)
@@ -252,7 +252,7 @@ func TestDrain(t *testing.T) {
 			}
 		}
 	})
-	open, err := srv.App().Pause(t.Context())
+	open, err := srv.App().(*app.App).Pause(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -276,16 +276,16 @@ func TestDrain(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(srv.Data(), "move", "back.json")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the note is there: %v", err)
 	}
-	if got := srv.App().Taken(); len(got) != 0 {
+	if got := srv.App().(*app.App).Taken(); len(got) != 0 {
 		t.Errorf("it is noted that records are taken: %v", got)
 	}
 	if err := endBack(t.Context(), srv, false); err == nil {
 		t.Error("it is ended twice")
 	}
-	if err := srv.App().BeginMove(t.Context()); err != nil {
+	if err := srv.App().(*app.App).BeginMove(t.Context()); err != nil {
 		t.Errorf("a move afterwards: %v", err)
 	}
-	if err := srv.App().CancelMove(t.Context()); err != nil {
+	if err := srv.App().(*app.App).CancelMove(t.Context()); err != nil {
 		t.Error(err)
 	}
 	add(2_000_000, 1)
@@ -293,7 +293,7 @@ func TestDrain(t *testing.T) {
 	srv.Start()
 	srv.Flush()
 	sessions(t, srv, two, 250)
-	if got := srv.App().Taken(); len(got) != 0 {
+	if got := srv.App().(*app.App).Taken(); len(got) != 0 {
 		t.Errorf("records are taken after the end: %v", got)
 	}
 }

@@ -31,7 +31,7 @@ func TestMoveGate(t *testing.T) {
 	if got := send("a"); got != http.StatusOK {
 		t.Fatalf("/i: %d", got)
 	}
-	a := srv.App()
+	a := srv.App().(*app.App)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if err := a.BeginMove(ctx); err != nil {
@@ -96,7 +96,7 @@ func TestMoveSlowReport(t *testing.T) {
 	srv := testkit.New(t, testkit.WithConfig(func(c *app.Config) { c.Tasks.RequestThreshold = time.Nanosecond }))
 	made := srv.CreateApp("shop", "Europe/Berlin")
 	srv.Ingest(made, "a", "begin_session", "1")
-	a := srv.App()
+	a := srv.App().(*app.App)
 	query := func(period string) url.Values {
 		return url.Values{"app_id": {made.ID}, "method": {"segmentation"}, "event": {"[CLY]_session"}, "queryObject": {"{}"}, "bucket": {"daily"}, "period": {period}}
 	}
@@ -130,7 +130,7 @@ func TestMoveSlowReport(t *testing.T) {
 func TestMoveNote(t *testing.T) {
 	srv := testkit.New(t)
 	made := srv.CreateApp("shop", "Europe/Berlin")
-	a := srv.App()
+	a := srv.App().(*app.App)
 	send := func() int {
 		t.Helper()
 		return srv.Get("/i", "app_key", made.Key, "device_id", "a", "begin_session", "1").Status

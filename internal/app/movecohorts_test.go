@@ -62,7 +62,7 @@ func TestMoveCohorts(t *testing.T) {
 			srv.Ingest(made, "known", "old_device_id", "b")
 			buys("c")
 
-			a := srv.App()
+			a := srv.App().(*app.App)
 			if err := a.BeginMove(t.Context()); err != nil {
 				t.Fatal(err)
 			}

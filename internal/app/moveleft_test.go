@@ -91,7 +91,7 @@ func TestLeft(t *testing.T) {
 	for _, s := range []*testkit.Server{node, edge} {
 		wait("a node notices", func() bool { return s.Get("/readyz").Status == http.StatusServiceUnavailable })
 	}
-	end, behind, err := node.App().Journaled(t.Context())
+	end, behind, err := node.App().(*app.App).Journaled(t.Context())
 	if err != nil || behind != 0 {
 		t.Fatalf("%d of %d records wait, %v", behind, end, err)
 	}
@@ -120,7 +120,7 @@ func TestLeft(t *testing.T) {
 			t.Errorf("%s %s: %d %q %s, want %d %q", c.method, c.path, r.Status, r.Header.Get("Quipu-Error"), r.Body, c.status, c.code)
 		}
 	}
-	if status, body := node.App().Ready(); status != http.StatusServiceUnavailable || body != "moved\n" {
+	if status, body := node.App().(*app.App).Ready(); status != http.StatusServiceUnavailable || body != "moved\n" {
 		t.Errorf("/readyz for operators: %d %q", status, body)
 	}
 	for i, s := range []*testkit.Server{node, edge, node} {
@@ -132,7 +132,7 @@ func TestLeft(t *testing.T) {
 		t.Errorf("/i/bulk: %d %s", got.Status, got.Body)
 	}
 	time.Sleep(1500 * time.Millisecond) // longer than keepers and jobs wait
-	now, behind, err := node.App().Journaled(t.Context())
+	now, behind, err := node.App().(*app.App).Journaled(t.Context())
 	if now != end+4 || behind != 4 || err != nil {
 		t.Errorf("the journal grew by %d records, of which %d wait, %v; want 4", now-end, behind, err)
 	}

@@ -18,10 +18,12 @@ import (
 	"quipu/internal/api"
 	"quipu/internal/app"
 	"quipu/internal/auth"
+	"quipu/internal/backup"
 	"quipu/internal/kernel"
 	"quipu/internal/store/kv"
 	"quipu/internal/store/schema"
 	"quipu/internal/testkit/logged"
+	"quipu/internal/verify"
 )
 
 // The first administrator of every test server.
@@ -35,24 +37,31 @@ var quickHash = auth.HashParams{Memory: 8, Passes: 1, Threads: 1}
 
 // Server is a running server.
 type Server struct {
-	t            testing.TB
-	cfg          app.Config
-	clock        *Clock
-	log          *logged.Buffer
-	app          *app.App
-	stop         context.CancelFunc
-	done         chan error
-	url          string
-	client       *http.Client
-	wrote        func(route string, entry api.Audited)
-	read         func(r *api.Route, parameter string)
-	writeLimit   time.Duration
-	backPatience time.Duration
-	modules      func([]kernel.Module) []kernel.Module
-	program      []string
-	state        func(context.Context, *kv.DB, schema.Limits) (app.State, error)
+	t       testing.TB
+	cfg     app.Config
+	clock   *Clock
+	log     *logged.Buffer
+	process any // an *app.Process, see App for why it does not say so
+	app     App
+	stop    context.CancelFunc
+	done    chan error
+	url     string
+	client  *http.Client
 	// Key is the first administrator's api_key.
 	Key string
+}
+
+// App is what tests ask the server itself for, since no endpoint has it; it is an *app.App. A package that names a struct compiles the methods of
+// all generic types that the struct is made of, here those of every engine, and most packages of tests name a Server.
+type App interface {
+	Run(ctx context.Context, ln net.Listener) error
+	Close() error
+	Flush(ctx context.Context) error
+	Handler() http.Handler
+	MetricsHandler() http.Handler
+	Snapshot(ctx context.Context, dir string) (backup.Info, error)
+	Sweep(ctx context.Context) error
+	Verify(ctx context.Context, o verify.Options) (*verify.Report, error)
 }
 
 // Clock is the server's clock. Set to zero it is the real one.
@@ -86,31 +95,35 @@ func WithConfig(fn func(*app.Config)) Option { return func(s *Server) { fn(&s.cf
 
 // Watching notifies fn of every management write that succeeds, see api.Options.
 func Watching(fn func(route string, entry api.Audited)) Option {
-	return func(s *Server) { s.wrote = fn }
+	return func(s *Server) { process(s).Wrote = fn }
 }
 
 // Reading notifies fn of every parameter that a handler asks for, see api.Options.
 func Reading(fn func(r *api.Route, parameter string)) Option {
-	return func(s *Server) { s.read = fn }
+	return func(s *Server) { process(s).Read = fn }
 }
 
 // WithWriteLimit is how long a client may take for each piece of an answer.
-func WithWriteLimit(d time.Duration) Option { return func(s *Server) { s.writeLimit = d } }
+func WithWriteLimit(d time.Duration) Option { return func(s *Server) { process(s).WriteLimit = d } }
 
 // WithBackPatience sets app.Process.BackPatience.
-func WithBackPatience(d time.Duration) Option { return func(s *Server) { s.backPatience = d } }
+func WithBackPatience(d time.Duration) Option {
+	return func(s *Server) { process(s).BackPatience = d }
+}
 
 // WithProgram is the command that runs a statement of SQL, see app.Process. It must not be a test binary that runs its tests.
-func WithProgram(command ...string) Option { return func(s *Server) { s.program = command } }
+func WithProgram(command ...string) Option {
+	return func(s *Server) { process(s).Program = command }
+}
 
 // WithState brings the state from elsewhere, see app.Process.
 func WithState(fn func(context.Context, *kv.DB, schema.Limits) (app.State, error)) Option {
-	return func(s *Server) { s.state = fn }
+	return func(s *Server) { process(s).State = fn }
 }
 
 // WithModules changes the modules, see app.Process.
 func WithModules(fn func([]kernel.Module) []kernel.Module) Option {
-	return func(s *Server) { s.modules = fn }
+	return func(s *Server) { process(s).Modules = fn }
 }
 
 // At stops the server's clock at a time from the start.
@@ -122,6 +135,9 @@ func New(tb testing.TB, options ...Option) *Server {
 	s := &Server{t: tb, cfg: app.DefaultConfig(), clock: &Clock{}, log: &logged.Buffer{}, client: &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport:     &http.Transport{MaxIdleConnsPerHost: 64},
+	}}
+	s.process = &app.Process{Shared: true, Err: s.log, Now: s.clock.Now, Hash: quickHash, FirstAdmin: app.NewAdmin{
+		Username: AdminUser, Password: AdminPassword, Email: "admin@example.org", FullName: "Admin",
 	}}
 	s.cfg.Data, s.cfg.Memory, s.cfg.Ingest.DiskReserve = tb.TempDir(), "256MiB", 0
 	for _, o := range options {
@@ -141,13 +157,13 @@ func New(tb testing.TB, options ...Option) *Server {
 	return s
 }
 
+func process(s *Server) *app.Process { return s.process.(*app.Process) }
+
 // Start starts the server on its data folder; New has done it the first time.
 func (s *Server) Start() {
 	s.t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	a, err := app.Open(ctx, s.cfg, app.Process{Shared: true, Err: s.log, Now: s.clock.Now, Wrote: s.wrote, Read: s.read, WriteLimit: s.writeLimit, Hash: quickHash, BackPatience: s.backPatience, Program: s.program, Modules: s.modules, State: s.state, FirstAdmin: app.NewAdmin{
-		Username: AdminUser, Password: AdminPassword, Email: "admin@example.org", FullName: "Admin",
-	}})
+	a, err := app.Open(ctx, s.cfg, *process(s))
 	if err != nil {
 		stop()
 		s.t.Fatalf("open server: %v", err)
@@ -190,7 +206,7 @@ func (s *Server) URL() string { return s.url }
 func (s *Server) Clock() *Clock { return s.clock }
 
 // App returns the server itself, for what has no endpoint.
-func (s *Server) App() *app.App { return s.app }
+func (s *Server) App() App { return s.app }
 
 // Response is an answer that was read whole.
 type Response struct {

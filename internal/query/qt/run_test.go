@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"quipu/internal/app"
 	"quipu/internal/model"
 	"quipu/internal/query"
 	"quipu/internal/store/events/clickhouse/chdbtest"
@@ -159,7 +160,7 @@ func (w *world) eval(ctx context.Context, st step, check func(*result, error) er
 	if err := w.loadEngines(ctx); err != nil {
 		return err
 	}
-	data := w.server.App().Data()
+	data := w.server.App().(*app.App).Data()
 	var found []string // problems, and the engines that have them
 	names := map[string][]string{}
 	for _, e := range w.engines {
@@ -189,7 +190,7 @@ func (w *world) eval(ctx context.Context, st step, check func(*result, error) er
 }
 
 func (w *world) zone(id model.AppID) (*time.Location, error) {
-	for _, a := range w.server.App().Apps() {
+	for _, a := range w.server.App().(*app.App).Apps() {
 		if a.ID == id {
 			return time.LoadLocation(a.Timezone)
 		}
@@ -202,7 +203,7 @@ func (w *world) loadEngines(ctx context.Context) error {
 	if w.engines != nil {
 		return nil
 	}
-	own := w.server.App().Data().Events
+	own := w.server.App().(*app.App).Data().Events
 	all := map[model.AppID]eventstest.Tables{}
 	if w.clickhouse != nil {
 		if err := w.clickhouse.Clear(); err != nil {
