@@ -1,4 +1,6 @@
-package concurrentusers_test
+// Package whole_test has the tests of the module in a whole server. They stand apart from those that see inside the package: with one of
+// these in its own folder, the server, which imports the package, is compiled once more.
+package whole_test
 
 import (
 	"encoding/json"
