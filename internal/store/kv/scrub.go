@@ -49,11 +49,13 @@ func (db *DB) Scrub(ctx context.Context, spans ...Span) error {
 // keptManifests is how many manifests Pebble keeps: the present one and the one before.
 const keptManifests = 2
 
+// scrubKey is the key by which manifests are renewed. It is so long that naming a table of it, by first and last key, fills a manifest.
+var scrubKey = append([]byte{PrefixMeta, metaScrub}, make([]byte, manifestBytes/2)...)
+
 // renewManifests makes tables come and go until Pebble has begun as many manifests as it keeps. It begins one
 // when the last is longer than a bound and has named as many tables as there are.
 func (db *DB) renewManifests(ctx context.Context) error {
 	from := db.manifests.Load()
-	key := []byte{PrefixMeta, metaScrub}
 	for n := 0; db.manifests.Load() < from+keptManifests; n++ {
 		m := db.p.Metrics()
 		var tables int64
@@ -63,17 +65,23 @@ func (db *DB) renewManifests(ctx context.Context) error {
 		if int64(n) > keptManifests*(tables+manifestBytes) {
 			return errors.New("no new manifest is begun")
 		}
-		if err := db.unlessFailed(func() error { return db.p.Set(key, nil, pebble.NoSync) }); err != nil { //nolint:contextcheck // a failure is nobody's call
-			return err
-		}
-		if err := db.flush(ctx); err != nil {
-			return err
-		}
-		if err := db.unlessFailed(func() error { return db.p.Compact(ctx, key, After(key), false) }); err != nil { //nolint:contextcheck // as above
+		if err := db.rewriteScrubKey(ctx, func() error { return db.p.Set(scrubKey, nil, pebble.NoSync) }); err != nil {
 			return err
 		}
 	}
-	return db.unlessFailed(func() error { return db.p.Delete(key, pebble.NoSync) }) //nolint:contextcheck // a failure is nobody's call
+	// Its table goes as well, after the former manifests: files are removed in the order in which they became obsolete.
+	return db.rewriteScrubKey(ctx, func() error { return db.p.Delete(scrubKey, pebble.NoSync) })
+}
+
+// rewriteScrubKey writes scrubKey, and compacts it.
+func (db *DB) rewriteScrubKey(ctx context.Context, write func() error) error {
+	if err := db.unlessFailed(write); err != nil { //nolint:contextcheck // a failure is nobody's call
+		return err
+	}
+	if err := db.flush(ctx); err != nil {
+		return err
+	}
+	return db.unlessFailed(func() error { return db.p.Compact(ctx, scrubKey, After(scrubKey), false) }) //nolint:contextcheck // as above
 }
 
 // unlessFailed runs fn, from which Pebble may never return once the disk fails, see failStop.

@@ -71,8 +71,17 @@ func TestScrub(t *testing.T) {
 	for i := 7; i < 500; i += 10 {
 		write(func(b *kv.Batch) error { return b.Delete(key(i)) })
 	}
+	former, err := filepath.Glob(filepath.Join(dir, "MANIFEST-*"))
+	if err != nil || len(former) == 0 {
+		t.Fatal("there is no manifest before", err)
+	}
 	if err := db.Scrub(t.Context(), kv.Prefix([]byte{kv.PrefixProfile})); err != nil {
 		t.Fatal(err)
+	}
+	for _, name := range former {
+		if _, err := os.Stat(name); !os.IsNotExist(err) {
+			t.Errorf("%s is still there (%v)", filepath.Base(name), err)
+		}
 	}
 	if n := has(); n > 0 {
 		t.Errorf("the value is found %d times in the files", n)
