@@ -166,8 +166,8 @@ func read(t *testing.T, e *query.Export) []map[string]any {
 	return out
 }
 
-// TestExportEvents compares exports of random selections with the documents that were stored.
-func TestExportEvents(t *testing.T) {
+// TestVolumeExportEvents compares exports of random selections with the documents that were stored.
+func TestVolumeExportEvents(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 7))

@@ -319,7 +319,7 @@ func segmentModel(log []entry, p period.Period) any {
 	return doc
 }
 
-func TestAgainstNaiveModel(t *testing.T) {
+func TestWalkNaiveModel(t *testing.T) {
 	r := rng(t)
 	ctx := t.Context()
 	equal := func(what string, p period.Period, want, got any) {

@@ -35,8 +35,8 @@ func retentionOf(tb testing.TB, cal *period.Calendar, first, last period.Day, st
 	return q
 }
 
-// TestRetentionFromCells compares what cells answer with what package retention counts of the same sessions, on random sessions.
-func TestRetentionFromCells(t *testing.T) {
+// TestVolumeRetentionFromCells compares what cells answer with what package retention counts of the same sessions, on random sessions.
+func TestVolumeRetentionFromCells(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 4))
 	returned := int64(0)
@@ -101,8 +101,8 @@ func TestRetentionFromCells(t *testing.T) {
 	}
 }
 
-// TestRetentionOfMany does the same with many users, of whom some are among many that come on the same days and most are far apart.
-func TestRetentionOfMany(t *testing.T) {
+// TestVolumeRetentionOfMany does the same with many users, of whom some are among many that come on the same days and most are far apart.
+func TestVolumeRetentionOfMany(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 6))
 	cells := newMemory(t, "UTC")

@@ -13,7 +13,7 @@ import (
 
 // A union has the members of its parts, whether these are full, sparse or
 // both, also when it is used again.
-func TestUnion(t *testing.T) {
+func TestVolumeUnion(t *testing.T) {
 	r := rng(t)
 	var u query.Union
 	mixed := 0
