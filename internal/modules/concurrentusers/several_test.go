@@ -43,9 +43,9 @@ type look struct {
 	o  []int64
 }
 
-// TestTogetherRandom compares figures of three apps in zones of their own with all samples: no figure is below what was online at once, those that are no bounds are what
+// TestVolumeTogether compares figures of three apps in zones of their own with all samples: no figure is below what was online at once, those that are no bounds are what
 // apps had in a minute, and bounds are no more than what apps had in their own buckets around.
-func TestTogetherRandom(t *testing.T) {
+func TestVolumeTogether(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 6)) //nolint:gosec // not for secrets

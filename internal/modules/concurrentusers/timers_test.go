@@ -85,8 +85,8 @@ func fake(t *testing.T, zone string) (*concurrentusers.Fake, *people) {
 	return &concurrentusers.Fake{Docs: db, App: app, Source: source, Minutes: 3, Now: time.Now}, source
 }
 
-// TestMaxima compares what is kept of random traffic, with restarts in between, with a model that looks at every sample.
-func TestMaxima(t *testing.T) {
+// TestVolumeMaxima compares what is kept of random traffic, with restarts in between, with a model that looks at every sample.
+func TestVolumeMaxima(t *testing.T) {
 	seed := rand.Uint64()
 	for _, zone := range []string{"Europe/Berlin", "Asia/Kathmandu", "America/New_York"} {
 		r := rand.New(rand.NewPCG(seed, 5))
