@@ -87,9 +87,9 @@ func moves(r request.Record) []request.Record {
 	return out
 }
 
-// TestRegroupingCut changes rules, keeps what is on the disk ahead of each write of that, as if the server had ended there, and starts a server on
+// TestWalkRegroupingCut changes rules, keeps what is on the disk ahead of each write of that, as if the server had ended there, and starts a server on
 // each: the task is done again, and the groups are those of the model.
-func TestRegroupingCut(t *testing.T) {
+func TestWalkRegroupingCut(t *testing.T) {
 	t.Parallel()
 	n := *cutSeed
 	if n == 0 {

@@ -749,10 +749,10 @@ func (k *modelKit) compareDetail(g *modelGroup, row object) {
 	k.same("users of "+g.key, users, in)
 }
 
-// TestRandomTraffic sends random sessions and crashes over months, alone and together, decides about groups, and compares every counter with the
+// TestWalkRandomTraffic sends random sessions and crashes over months, alone and together, decides about groups, and compares every counter with the
 // model again and again, also after the server was started again and after its figures were made of rows once more. Users are merged and erased
 // meanwhile.
-func TestRandomTraffic(t *testing.T) {
+func TestWalkRandomTraffic(t *testing.T) {
 	t.Parallel()
 	n := *seed
 	if n == 0 {
