@@ -12,9 +12,9 @@ import (
 	"quipu/internal/testkit"
 )
 
-// TestFilterOfCohorts compares what figures of cohorts are, which are made of rows that are held by user once they were asked for several times, with what they are
+// TestWalkFilterOfCohorts compares what figures of cohorts are, which are made of rows that are held by user once they were asked for several times, with what they are
 // when the same rows are read for each answer, while rows arrive, late ones too, and people are merged, deleted, and put into cohorts.
-func TestFilterOfCohorts(t *testing.T) {
+func TestWalkFilterOfCohorts(t *testing.T) {
 	t.Parallel()
 	s := testkit.New(t, testkit.At(time.Date(2030, 9, 25, 0, 0, 0, 0, time.UTC)))
 	seed := rand.Uint64()

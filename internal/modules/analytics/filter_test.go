@@ -78,8 +78,8 @@ func randomRequests(t *testing.T, s *testkit.Server, key string, r *rand.Rand, n
 	return now
 }
 
-// TestFilterOfAllRows compares what cells answer with what the same rows do.
-func TestFilterOfAllRows(t *testing.T) {
+// TestWalkFilterOfAllRows compares what cells answer with what the same rows do.
+func TestWalkFilterOfAllRows(t *testing.T) {
 	t.Parallel()
 	s := testkit.New(t, testkit.At(time.Date(2030, 9, 25, 0, 0, 0, 0, time.UTC)))
 	for _, zone := range []string{"Europe/Berlin", "Asia/Kolkata"} {
