@@ -42,9 +42,9 @@ func asPNG(t *testing.T, img image.Image) []byte {
 	return written(t, func(b *bytes.Buffer) error { return png.Encode(b, img) })
 }
 
-// TestIconsAreChargedAsDecoded compares what it takes to make icons of pictures with what is charged for it. It is not
+// TestVolumeIcons compares what it takes to make icons of pictures with what is charged for it. It is not
 // parallel, as it counts for the process.
-func TestIconsAreChargedAsDecoded(t *testing.T) {
+func TestVolumeIcons(t *testing.T) {
 	box := image.Rect(0, 0, 1000, 1500)
 	for _, tt := range []struct {
 		name  string
