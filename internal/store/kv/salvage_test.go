@@ -12,9 +12,9 @@ import (
 	"quipu/internal/store/kv"
 )
 
-// TestSalvage flips bytes in tables: what is copied is as it was written, what is
+// TestVolumeSalvage flips bytes in tables: what is copied is as it was written, what is
 // missing lies in the gaps, and most is there.
-func TestSalvage(t *testing.T) {
+func TestVolumeSalvage(t *testing.T) {
 	t.Parallel()
 	const n = 24_000
 	key := func(i uint32) []byte { return binary.BigEndian.AppendUint32([]byte{kv.PrefixProfile}, i*977) }
