@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request, type Server as Proxy } from 'node:http';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { linkTo, openPage, settled, shoot, startBrowser, type Watched } from './browser';
+import { closePages, linkTo, openPage, settled, sharedBrowser, shoot, type Watched } from './browser';
 import { ada, Api, startServer, withAda, type Server } from './server';
 import { demoRequests } from './visitors';
 
@@ -44,7 +44,7 @@ function addressOf(proxy: Proxy): string {
 }
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer({ ...withAda, QUIPU_BASE_PATH: base }), startBrowser()]);
+  [server, browser] = await Promise.all([startServer({ ...withAda, QUIPU_BASE_PATH: base }), sharedBrowser()]);
   proxy = await proxyTo(server.url, false);
   const api = await Api.of({ ...server, url: addressOf(proxy) + base });
   app = await api.call('/i/apps/create', { args: { name: 'Corner shop', timezone: 'UTC', type: 'web' } });
@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
+  await closePages();
   proxy.closeAllConnections();
   proxy.close();
   await server.stop();

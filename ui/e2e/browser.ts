@@ -16,6 +16,19 @@ export async function startBrowser(which: keyof typeof browsers = 'shell'): Prom
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--js-flags=--no-turbofan --no-maglev'] });
 }
 
+let shared: Promise<Browser> | undefined;
+
+/** The browser of this worker, which starts with the first file that asks for it and ends with the worker. */
+export async function sharedBrowser(): Promise<Browser> {
+  return (shared ??= startBrowser());
+}
+
+/** Closes all pages of the shared browser with what they have stored: the next file finds none. */
+export async function closePages(): Promise<void> {
+  const browser = await sharedBrowser();
+  await Promise.all(browser.contexts().map((context) => context.close()));
+}
+
 /** A page that collects what must not happen: errors on the console, requests to other hosts. */
 export interface Watched {
   context: BrowserContext;

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { linkTo, look, openPage, shoot, startBrowser, type Watched } from './browser';
+import { closePages, linkTo, look, openPage, sharedBrowser, shoot, type Watched } from './browser';
 import { startServer, type Server } from './server';
 
 const password = 'Correct-horse-1';
@@ -11,12 +11,12 @@ let admin: Watched;
 let appKey = '';
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+  [server, browser] = await Promise.all([startServer(), sharedBrowser()]);
   admin = await openPage(browser, server.url);
 });
 
 afterAll(async () => {
-  await browser.close();
+  await closePages();
   await server.stop();
 });
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { look, openPage, settled, shoot, signIn, startBrowser, type Watched } from './browser';
+import { closePages, look, openPage, settled, sharedBrowser, shoot, signIn, type Watched } from './browser';
 import { ada, Api, startServer, withAda, type Server } from './server';
 
 const first = 'Given-by-ada-1';
@@ -12,7 +12,7 @@ let api: Api;
 let admin: Watched;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(withAda), startBrowser()]);
+  [server, browser] = await Promise.all([startServer(withAda), sharedBrowser()]);
   api = await Api.of(server);
   await api.call('/i/apps/create', { args: { name: 'Corner shop' } });
   await api.call('/i/users/create', { args: { full_name: 'Bo Keeper', username: 'bo', email: 'bo@example.test', password: first, global_admin: true } });
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
+  await closePages();
   await server.stop();
 });
 

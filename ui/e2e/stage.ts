@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { barriers, openPage, settled, shoot, signIn, startBrowser, type Watched } from './browser';
+import { barriers, closePages, openPage, settled, sharedBrowser, shoot, signIn, type Watched } from './browser';
 import { ada, Api, startServer, withAda, type Server } from './server';
 
 // What the tests of a file work with; each file has its own, from the time that stage has set it up.
@@ -30,7 +30,7 @@ interface Options {
 /** Sets up a server with an app for the tests of a file, takes it down, and has no test leave errors on the console. */
 export function stage({ app = {}, fill, permissions = [], env = {} }: Options = {}): void {
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ ...withAda, ...env }), startBrowser()]);
+    [server, browser] = await Promise.all([startServer({ ...withAda, ...env }), sharedBrowser()]);
     api = await Api.of(server);
     shop = await api.call<App>('/i/apps/create', { args: { name: 'Corner shop', timezone: 'Europe/Berlin', type: 'web', ...app } });
     await fill?.();
@@ -39,7 +39,7 @@ export function stage({ app = {}, fill, permissions = [], env = {} }: Options = 
     await admin.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   });
   afterAll(async () => {
-    await browser.close();
+    await closePages();
     await server.stop();
   });
   afterEach(() => {
