@@ -17,6 +17,7 @@ const count = (text: string | null) => Number((text ?? '').replaceAll(',', ''));
 
 test('an empty overview offers demo data, which fills it', async () => {
   const { page } = admin;
+  await page.goto('/dashboard');
   await page.getByText('No sessions in this period').waitFor();
   await look(page, 'demo-offered');
   await page.getByRole('button', { name: 'Load demo data' }).click();

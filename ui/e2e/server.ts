@@ -65,6 +65,7 @@ export class Api {
 
   async call<T>(path: string, params: Record<string, string | number | object>): Promise<T> {
     const body = new URLSearchParams({ api_key: this.key });
+    if (path === '/i/bulk') body.set('receipt', '1'); // the answer comes when figures count what was sent
     for (const [name, value] of Object.entries(params)) body.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
     const response = await fetch(`${this.url}${path}`, { method: 'POST', body, headers: { Accept: 'application/json;escape=none' } });
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
