@@ -35,8 +35,8 @@ func retentionOf(tb testing.TB, cal *period.Calendar, first, last period.Day, st
 	return q
 }
 
-// TestVolumeRetentionFromCells compares what cells answer with what package retention counts of the same sessions, on random sessions.
-func TestVolumeRetentionFromCells(t *testing.T) {
+// TestRetentionFromCells compares what cells answer with what package retention counts of the same sessions, on random sessions.
+func TestRetentionFromCells(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 4))
 	returned := int64(0)
