@@ -16,8 +16,8 @@ DATA    ?= ./data
 #
 # The longest ones come first, so that none of them is left when all others are done. Where the race detector takes three times as
 # long and has little to find, tests run without it: those of whole processes and SDKs, whose parts other tests run with it in one process, those of
-# filters and of queries as text, which compute in one goroutine, and those that send one request after the other, as models and walks through all
-# routes do, or store many rows (TestVolume).
+# filters and of queries as text, which compute in one goroutine, and those that do one thing after the other, as models and walks through all
+# routes do (TestWalk), or handle many rows (TestVolume).
 PLAIN := ./cmd/quipu ./e2e ./internal/modeltest ./internal/filter ./internal/query/qt
 LONGEST := ./internal/store/events/duck ./internal/store/events/clickhouse ./internal/app ./internal/wiretest
 RESTING = $$(grep -rlE '^func Test(Walk|Volume)' --include=*_test.go client internal | xargs -n1 dirname | sort -u | sed 's|^|./|')

@@ -70,8 +70,8 @@ func TestWalkBatchAccess(t *testing.T) { //nolint:tparallel // the subtests shar
 	}
 }
 
-// TestBatchTokens reads every route in a batch, and alone, with tokens that are limited: a batch gives them nothing.
-func TestBatchTokens(t *testing.T) { //nolint:tparallel // the subtests share one server
+// TestWalkBatchTokens reads every route in a batch, and alone, with tokens that are limited: a batch gives them nothing.
+func TestWalkBatchTokens(t *testing.T) { //nolint:tparallel // the subtests share one server
 	t.Parallel()
 	s := server(t)
 	a, b := s.CreateApp("shop", "UTC"), s.CreateApp("rival", "UTC")

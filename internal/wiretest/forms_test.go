@@ -41,9 +41,9 @@ func alsoTexts() []string {
 	}
 }
 
-// TestDescribedForms sends a text that is neither a number, a flag, a list nor an object in the place of each parameter that the description
+// TestWalkDescribedForms sends a text that is neither a number, a flag, a list nor an object in the place of each parameter that the description
 // says to be one of these: a read is answered with a warning, or refused where the caller is strict. No form is described that nothing checks.
-func TestDescribedForms(t *testing.T) {
+func TestWalkDescribedForms(t *testing.T) {
 	t.Parallel()
 	s := server(t)
 	a := s.CreateApp("Shop", "UTC")

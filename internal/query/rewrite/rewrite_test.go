@@ -11,8 +11,8 @@ import (
 	"quipu/internal/store/schema"
 )
 
-// TestRewrites runs random plans before and after.
-func TestRewrites(t *testing.T) {
+// TestWalkRewrites runs random plans before and after.
+func TestWalkRewrites(t *testing.T) {
 	t.Parallel()
 	eventstest.Rewrites(t, 600, rewrite.Query)
 }

@@ -49,7 +49,7 @@ func TestSQLite(t *testing.T) {
 	})
 }
 
-func TestFaultyPassesEverything(t *testing.T) {
+func TestWalkFaultyPassesEverything(t *testing.T) {
 	docstest.Run(t, func(t *testing.T) docs.DB {
 		t.Helper()
 		return &docstest.Faulty{DB: mustOpen(t, filepath.Join(t.TempDir(), "docs.db"))}

@@ -73,8 +73,8 @@ func exactly(tb testing.TB, s *duck.Store, id model.AppID, batches, n int64) {
 	}
 }
 
-// TestFailedCommit lets a commit fail in many ways and commits it again.
-func TestFailedCommit(t *testing.T) {
+// TestWalkFailedCommit lets a commit fail in many ways and commits it again.
+func TestWalkFailedCommit(t *testing.T) {
 	t.Parallel()
 	t.Run("shared tables", func(t *testing.T) { t.Parallel(); failedCommit(t, 0, 11) })
 	t.Run("own tables", func(t *testing.T) { t.Parallel(); failedCommit(t, 1, 15) })

@@ -96,9 +96,9 @@ func printOf(n uint64) (f profile.Fingerprint) {
 	return f
 }
 
-// TestPrintsInMemory counts the look-ups that the filter spares the disk: nearly all of them, also of days that had
+// TestVolumePrintsInMemory counts the look-ups that the filter spares the disk: nearly all of them, also of days that had
 // fingerprints when the store was opened; still most when a day has twice as many as its memory is made for.
-func TestPrintsInMemory(t *testing.T) {
+func TestVolumePrintsInMemory(t *testing.T) {
 	t.Parallel()
 	const day, stored = 100, 200_000
 	app := model.AppID{1}

@@ -10,8 +10,8 @@ import (
 	pebblerollup "quipu/internal/store/rollup/pebble"
 )
 
-// TestCountUsers counts serialised sets with containers of every kind.
-func TestCountUsers(t *testing.T) {
+// TestVolumeCountUsers counts serialised sets with containers of every kind.
+func TestVolumeCountUsers(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

@@ -141,9 +141,9 @@ func naiveMerge(tb testing.TB, ops [][]byte) plain {
 	return out
 }
 
-// TestMergeIsAssociative merges random operands in random groups and either
+// TestVolumeMergeIsAssociative merges random operands in random groups and either
 // order; all must amount to the naive result.
-func TestMergeIsAssociative(t *testing.T) {
+func TestVolumeMergeIsAssociative(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 2))
