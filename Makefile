@@ -16,9 +16,10 @@ DATA    ?= ./data
 #
 # The longest ones come first, so that none of them is left when all others are done. Where the race detector takes three times as
 # long and has little to find, tests run without it: those of whole processes and SDKs, whose parts other tests run with it in one process, those of
-# filters and of queries as text, which compute in one goroutine, and those that do one thing after the other, as models and walks through all
-# routes do (TestWalk), or handle many rows (TestVolume).
-PLAIN := ./cmd/quipu ./e2e ./internal/modeltest ./internal/filter ./internal/query/qt
+# filters, of queries as text and of readers of symbols, which compute in one goroutine, of the structure of the code, and those that do one thing
+# after the other, as models and walks through all routes do (TestWalk), or handle many rows (TestVolume).
+PLAIN := ./cmd/quipu ./e2e ./internal/modeltest ./internal/filter ./internal/query/qt ./internal/archtest ./internal/bench \
+	$(addprefix ./internal/symbols/,breakpad dart dwarf il2cpp minidump native plcrash proguard sourcemap swift)
 LONGEST := ./internal/store/events/duck ./internal/store/events/clickhouse ./internal/app ./internal/wiretest
 RESTING = $$(grep -rlE '^func Test(Walk|Volume)' --include=*_test.go client internal | xargs -n1 dirname | sort -u | sed 's|^|./|')
 RACED = $$($(GO) list ./... | grep -vxF $(foreach p,$(PLAIN),-e quipu/$(p:./%=%)))
@@ -27,6 +28,8 @@ LINKING = -ldflags='-w $(addprefix -extldflags=-fuse-ld=,$(notdir $(shell comman
 # the processor. What is tested does as it always does.
 SPARING := $(if $(CI),GOGC=off GOMEMLIMIT=2GiB)
 SPARING_LINT := $(if $(CI),GOGC=300)
+# There, linters run beside tests, which come first.
+BESIDE := $(if $(CI),nice -n 5)
 RUNNING = $(if $(CI),-exec='env -u GOGC -u GOMEMLIMIT')
 # The race detector does not check C, so SQLite and zstd are compiled with fewer optimisations for it, in a quarter of the time.
 RACE = CGO_CFLAGS='-Og -g0' $(SPARING) $(GO) test -race -vet=off $(LINKING) $(RUNNING)
@@ -88,7 +91,7 @@ test: go-test ui-test
 # The SDKs of e2e/ are Node.js packages, and one of them needs a browser.
 GO_TEST_NEEDS := mold chromium postgres promtool proxies symbol-tools kafka schemathesis sentry-python $(PEBBLE) $(S3_STORE) $(DEPLOY) ui $(GEO) e2e/$(NPM_DONE)
 
-# Tests of whole processes wait for most of their time, so make --jobs=2 runs those with the race detector beside them.
+# Tests of whole processes wait for most of their time, so make --jobs=3 runs those with the race detector beside them.
 go-test: go-test-plain go-test-race
 
 go-test-plain: $(GO_TEST_NEEDS)
@@ -194,11 +197,11 @@ fmt: $(LINT)
 	$(LINT) fmt
 
 fmt-check: $(LINT)
-	$(LINT) fmt --diff
+	$(BESIDE) $(LINT) fmt --diff
 
 # With all checks of go vet (.golangci.yml).
 lint: $(LINT) ui
-	$(SPARING_LINT) $(LINT) run ./...
+	$(SPARING_LINT) $(BESIDE) $(LINT) run ./...
 
 # The description of the API, as the server gives it.
 api-lint: build tools/apilint/$(NPM_DONE)
@@ -206,7 +209,7 @@ api-lint: build tools/apilint/$(NPM_DONE)
 	cd tools/apilint && REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true node_modules/.bin/redocly lint --config redocly.yaml ../../bin/openapi.json
 
 ui-check: ui/$(NPM_DONE)
-	cd ui && $(NPM) run --silent check
+	cd ui && $(BESIDE) $(NPM) run --silent check
 
 no-diff: ui
 	@before=$$(git diff | cksum); \

@@ -49,13 +49,47 @@ func zip(t *testing.T, text string) string {
 	return b.String()
 }
 
+// kind is one of requests that clients send.
+type kind struct {
+	name, path, query, encoding, body, ctype string
+	unknown, stalls, flows                   bool
+	declared                                 int64
+	least, most                              int64 // bytes charged while all are at work
+	refused                                  bool
+}
+
+const form = "app_key=K&device_id=D&x="
+
 // TestWhatRequestsHold has one client send 100 requests of a kind at once: what they hold is charged, and
 // what does not fit is asked to come back; another client goes on.
 func TestWhatRequestsHold(t *testing.T) {
-	const form = "app_key=K&device_id=D&x="
+	flowing := "app_key=K&device_id=D&events=" + strings.Repeat("a", 30<<10)
+	hold(t, []kind{
+		{name: "small ones", path: "/i", body: form, least: 100 << 13, most: 2 << 20},
+		{name: "declared and never sent", path: "/i", encoding: "gzip", declared: 20 << 20, stalls: true, least: 100 << 13, most: 16 << 20},
+		{name: "not flowing on", path: "/i", body: flowing, least: 1 << 20, most: 26 << 20},
+		{name: "flowing on", path: "/i", flows: true, body: flowing, refused: true, least: 1 << 20, most: 26 << 20},
+		{name: "flowing on in bulk", path: "/i/bulk", flows: true, body: "app_key=K&requests=[{\"device_id\":\"D\",\"events\":\"" + strings.Repeat("a", 30<<10) + "\"}]", refused: true, least: 1 << 20, most: 26 << 20},
+	})
+}
+
+// TestVolumeWhatRequestsHold does so with large ones.
+func TestVolumeWhatRequestsHold(t *testing.T) {
 	multi := "--q\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\n" + strings.Repeat("a", 1<<20) + "\r\n--q--\r\n"
 	item := `{"app_key":"K","device_id":"D","x":"` + strings.Repeat("a", 1000) + `"},`
-	flowing := "app_key=K&device_id=D&events=" + strings.Repeat("a", 30<<10)
+	hold(t, []kind{
+		{name: "gzip bombs", path: "/i", encoding: "gzip", body: zip(t, form+strings.Repeat("a", 10<<20)), refused: true, least: 1 << 20, most: 100 << 20},
+		{name: "gzip bombs in bulk", path: "/i/bulk", encoding: "gzip", body: zip(t, "["+strings.Repeat(item, 9000)+"{}]"), refused: true, least: 1 << 20, most: 100 << 20},
+		{name: "gzip bombs of unknown size", path: "/i", encoding: "gzip", unknown: true, body: zip(t, form+strings.Repeat("a", 10<<20)), refused: true, least: 1 << 20, most: 100 << 20},
+		{name: "large bodies", path: "/i", body: form + strings.Repeat("a", 1<<20), refused: true, least: 10 << 20, most: 26 << 20},
+		{name: "long queries", path: "/i", query: form + strings.Repeat("a", 1<<20), refused: true, least: 10 << 20, most: 22 << 20},
+		{name: "multipart", path: "/i", query: "app_key=K&device_id=D", ctype: "multipart/form-data; boundary=q", body: multi, refused: true, least: 10 << 20, most: 26 << 20},
+	})
+}
+
+// hold sends requests of each kind.
+func hold(t *testing.T, kinds []kind) {
+	t.Helper()
 	source, into := *plainApp, directory{}
 	var ids []any
 	for i := range 10 {
@@ -64,25 +98,7 @@ func TestWhatRequestsHold(t *testing.T) {
 		into, ids = append(into, &app), append(ids, app.ID.String())
 	}
 	source.Plugins = map[string]any{model.Consolidate: ids}
-	for _, tt := range []struct {
-		name, path, query, encoding, body, ctype string
-		unknown, stalls, flows                   bool
-		declared                                 int64
-		least, most                              int64 // bytes charged while all are at work
-		refused                                  bool
-	}{
-		{name: "small ones", path: "/i", body: form, least: 100 << 13, most: 2 << 20},
-		{name: "declared and never sent", path: "/i", encoding: "gzip", declared: 20 << 20, stalls: true, least: 100 << 13, most: 16 << 20},
-		{name: "gzip bombs", path: "/i", encoding: "gzip", body: zip(t, form+strings.Repeat("a", 10<<20)), refused: true, least: 1 << 20, most: 100 << 20},
-		{name: "gzip bombs in bulk", path: "/i/bulk", encoding: "gzip", body: zip(t, "["+strings.Repeat(item, 9000)+"{}]"), refused: true, least: 1 << 20, most: 100 << 20},
-		{name: "gzip bombs of unknown size", path: "/i", encoding: "gzip", unknown: true, body: zip(t, form+strings.Repeat("a", 10<<20)), refused: true, least: 1 << 20, most: 100 << 20},
-		{name: "large bodies", path: "/i", body: form + strings.Repeat("a", 1<<20), refused: true, least: 10 << 20, most: 26 << 20},
-		{name: "long queries", path: "/i", query: form + strings.Repeat("a", 1<<20), refused: true, least: 10 << 20, most: 22 << 20},
-		{name: "not flowing on", path: "/i", body: flowing, least: 1 << 20, most: 26 << 20},
-		{name: "flowing on", path: "/i", flows: true, body: flowing, refused: true, least: 1 << 20, most: 26 << 20},
-		{name: "flowing on in bulk", path: "/i/bulk", flows: true, body: "app_key=K&requests=[{\"device_id\":\"D\",\"events\":\"" + strings.Repeat("a", 30<<10) + "\"}]", refused: true, least: 1 << 20, most: 26 << 20},
-		{name: "multipart", path: "/i", ctype: "multipart/form-data; boundary=q", body: multi, refused: true, least: 10 << 20, most: 26 << 20},
-	} {
+	for _, tt := range kinds {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				in := newIntake()

@@ -194,12 +194,12 @@ func TestOpenReportsWhereItCannotWrite(t *testing.T) {
 	}
 }
 
-// TestDiskFaults breaks the disk in one way after the other while batches are
+// TestWalkDiskFaults breaks the disk in one way after the other while batches are
 // committed. However Pebble takes it: no call hangs, the store is failed, later
 // writes say so, what was acknowledged stays readable, and after opening the
 // folder again, in this process or after a crash, all of it is there and every
 // batch is whole.
-func TestDiskFaults(t *testing.T) {
+func TestWalkDiskFaults(t *testing.T) {
 	match := func(part string, kinds ...errorfs.OpKind) func(errorfs.Op) bool {
 		return func(op errorfs.Op) bool {
 			for _, k := range kinds {

@@ -108,9 +108,9 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestDiskStaysFull leaves the disk full for an hour, in which no table can be written and buffers are full:
+// TestWalkDiskStaysFull leaves the disk full for an hour, in which no table can be written and buffers are full:
 // the store waits that long, and goes on when there is room.
-func TestDiskStaysFull(t *testing.T) {
+func TestWalkDiskStaysFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDisk(".sst")
 		db, err := kv.Open(t.Context(), kv.Options{Dir: "state", FS: d, BufferBytes: 256 << 10})

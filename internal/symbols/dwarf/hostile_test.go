@@ -262,8 +262,8 @@ func lies() []lie {
 	}
 }
 
-// TestWalkLies opens files that lie of their lengths, and of what belongs to what.
-func TestWalkLies(t *testing.T) {
+// TestLies opens files that lie of their lengths, and of what belongs to what.
+func TestLies(t *testing.T) {
 	for _, l := range lies() {
 		t.Run(l.name, func(t *testing.T) {
 			l.abbrev = abbrevsOf

@@ -261,8 +261,8 @@ func sources(t *testing.T) string {
 	return dir
 }
 
-// TestWalkCXX holds frames to llvm-symbolizer, for what compilers and versions of DWARF make of a program.
-func TestWalkCXX(t *testing.T) {
+// TestCXX holds frames to llvm-symbolizer, for what compilers and versions of DWARF make of a program.
+func TestCXX(t *testing.T) {
 	t.Parallel()
 	for _, flags := range []string{
 		"g++ -gdwarf-2", "g++ -gdwarf-4", "g++ -gdwarf-5", "g++ -gdwarf-5 -O0", "g++ -gdwarf-5 -gz=zlib", "g++ -gdwarf-5 -shared -fPIC",
@@ -393,7 +393,7 @@ func TestAddr2line(t *testing.T) {
 			same++
 		}
 	}
-	// binutils have some functions at the edges of others, and files of one table with the numbers of another; TestWalkCXX holds these to llvm-symbolizer.
+	// binutils have some functions at the edges of others, and files of one table with the numbers of another; TestCXX holds these to llvm-symbolizer.
 	if known < 1000 || same*100 < known*97 {
 		t.Errorf("%d of %d addresses have the frames of addr2line", same, known)
 	}

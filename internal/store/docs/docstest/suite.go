@@ -1,5 +1,5 @@
 // Package docstest holds the suite that every engine of package docs
-// passes, and a wrapper that makes a store fail on demand.
+// passes, in two halves, and a wrapper that makes a store fail on demand.
 package docstest
 
 import (
@@ -69,36 +69,51 @@ func items() docs.Spec[item] {
 	}
 }
 
-// Run runs the suite on stores that open makes; each is empty and is closed
-// by open's own cleanup.
-func Run(t *testing.T, open func(t *testing.T) docs.DB) {
+// part is a part of the suite, which runs on a store of its own.
+type part struct {
+	name string
+	run  func(*testing.T, docs.DB)
+}
+
+// Sequential runs what does one thing after the other on stores that open makes; each is empty and is closed
+// by open's own cleanup. The other half of the suite is Concurrent.
+func Sequential(t *testing.T, open func(t *testing.T) docs.DB) {
 	t.Helper()
-	for _, test := range []struct {
-		name string
-		run  func(*testing.T, docs.DB)
-	}{
+	run(t, open, []part{
 		{"random operations", testRandom},
 		{"long lists", testLongLists},
 		{"search", testSearch},
 		{"filter", testFilter},
 		{"faults", testFaults},
 		{"tenants", testTenants},
+		{"many at once", testCreateAll},
+		{"odd texts", testOddTexts},
+		{"large documents", testLargeDocuments},
+		{"migration", testMigration},
+		{"random filters", testFilters},
+		{"large filters", testLargeFilters},
+	})
+}
+
+// Concurrent runs the other half of the suite: what several callers do at a time, and what one of them sees of another.
+func Concurrent(t *testing.T, open func(t *testing.T) docs.DB) {
+	t.Helper()
+	run(t, open, []part{
 		{"concurrent updates", testConcurrentUpdates},
 		{"unique races", testUniqueRaces},
 		{"transactions", testTransactions},
 		{"bounded collections", testCreateUpTo},
-		{"many at once", testCreateAll},
 		{"nested loops", testNestedLoops},
 		{"generation", testGeneration},
-		{"odd texts", testOddTexts},
-		{"large documents", testLargeDocuments},
 		{"lost updates", testLostUpdates},
 		{"cancellation", testCancellation},
-		{"migration", testMigration},
-		{"random filters", testFilters},
-		{"large filters", testLargeFilters},
-	} {
-		t.Run(test.name, func(t *testing.T) { test.run(t, open(t)) })
+	})
+}
+
+func run(t *testing.T, open func(t *testing.T) docs.DB, suite []part) {
+	t.Helper()
+	for _, p := range suite {
+		t.Run(p.name, func(t *testing.T) { p.run(t, open(t)) })
 	}
 }
 

@@ -35,12 +35,13 @@ func open(t *testing.T, dsn string) *postgres.Store {
 	return db
 }
 
-func TestPostgreSQL(t *testing.T) {
-	docstest.Run(t, func(t *testing.T) docs.DB {
-		t.Helper()
-		return open(t, pgtest.Shared(t).Database(t))
-	})
+func empty(t *testing.T) docs.DB {
+	t.Helper()
+	return open(t, pgtest.Shared(t).Database(t))
 }
+
+func TestPostgreSQL(t *testing.T)     { docstest.Concurrent(t, empty) }
+func TestWalkPostgreSQL(t *testing.T) { docstest.Sequential(t, empty) }
 
 // TestDamage changes rows behind the store's back, each in another way.
 func TestDamage(t *testing.T) {

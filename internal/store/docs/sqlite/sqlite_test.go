@@ -42,18 +42,21 @@ func mustOpen(t *testing.T, path string) *sqlite.Store {
 	return db
 }
 
-func TestSQLite(t *testing.T) {
-	docstest.Run(t, func(t *testing.T) docs.DB {
-		t.Helper()
-		return mustOpen(t, filepath.Join(t.TempDir(), "docs.db"))
-	})
+func empty(t *testing.T) docs.DB {
+	t.Helper()
+	return mustOpen(t, filepath.Join(t.TempDir(), "docs.db"))
 }
 
+func TestSQLite(t *testing.T)     { docstest.Concurrent(t, empty) }
+func TestWalkSQLite(t *testing.T) { docstest.Sequential(t, empty) }
+
 func TestWalkFaultyPassesEverything(t *testing.T) {
-	docstest.Run(t, func(t *testing.T) docs.DB {
-		t.Helper()
-		return &docstest.Faulty{DB: mustOpen(t, filepath.Join(t.TempDir(), "docs.db"))}
-	})
+	for _, half := range []func(*testing.T, func(*testing.T) docs.DB){docstest.Sequential, docstest.Concurrent} {
+		half(t, func(t *testing.T) docs.DB {
+			t.Helper()
+			return &docstest.Faulty{DB: empty(t)}
+		})
+	}
 }
 
 // note has had three forms: text only, then a title, then a list of tags.
