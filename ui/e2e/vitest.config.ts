@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// A browser against the real server: one server a file, tests of a file in order, three files at a time, for each waits now and then. The files of a worker
+// A browser against the real server: one server a file, tests of a file in order, two files at a time. The files of a worker
 // share its modules and its browser, in which each has pages of its own.
 export default defineConfig({
   root: import.meta.dirname,
@@ -9,7 +9,7 @@ export default defineConfig({
     environment: 'node',
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 3,
+    maxWorkers: 2,
     isolate: false,
     expect: { poll: { timeout: 5000 } },
     retry: process.env.CI === undefined ? 0 : 1, // a busy machine may be slower than any patience
