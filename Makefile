@@ -16,8 +16,9 @@ DATA    ?= ./data
 #
 # The longest ones come first, so that none of them is left when all others are done. Where the race detector takes three times as
 # long and has little to find, tests run without it: those of whole processes and SDKs, whose parts other tests run with it in one process, those of
-# filters, of queries as text and of readers of symbols, which compute in one goroutine, of the structure of the code, and those that do one thing
-# after the other, as models and walks through all routes do (TestWalk), or handle many rows (TestVolume).
+# filters, of queries as text and of readers of symbols, which compute in one goroutine, of the structure of the code, of the bench, whose queries
+# are compared one after the other, and those that do one thing after the other, as models and walks through all routes do (TestWalk), or handle
+# many rows or large requests (TestVolume).
 PLAIN := ./cmd/quipu ./e2e ./internal/modeltest ./internal/filter ./internal/query/qt ./internal/archtest ./internal/bench \
 	$(addprefix ./internal/symbols/,breakpad dart dwarf il2cpp minidump native plcrash proguard sourcemap swift)
 LONGEST := ./internal/store/events/duck ./internal/store/events/clickhouse ./internal/app ./internal/wiretest
@@ -28,7 +29,7 @@ LINKING = -ldflags='-w $(addprefix -extldflags=-fuse-ld=,$(notdir $(shell comman
 # the processor. What is tested does as it always does.
 SPARING := $(if $(CI),GOGC=off GOMEMLIMIT=2GiB)
 SPARING_LINT := $(if $(CI),GOGC=300)
-# There, linters run beside tests, which come first.
+# There, linters run beside tests, which have the first claim to the processor.
 BESIDE := $(if $(CI),nice -n 5)
 RUNNING = $(if $(CI),-exec='env -u GOGC -u GOMEMLIMIT')
 # The race detector does not check C, so SQLite and zstd are compiled with fewer optimisations for it, in a quarter of the time.

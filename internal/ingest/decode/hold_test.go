@@ -49,7 +49,7 @@ func zip(t *testing.T, text string) string {
 	return b.String()
 }
 
-// kind is one of requests that clients send.
+// kind is a kind of request, and what is to become of 100 of them that are sent at once.
 type kind struct {
 	name, path, query, encoding, body, ctype string
 	unknown, stalls, flows                   bool
@@ -73,7 +73,7 @@ func TestWhatRequestsHold(t *testing.T) {
 	})
 }
 
-// TestVolumeWhatRequestsHold does so with large ones.
+// TestVolumeWhatRequestsHold is TestWhatRequestsHold with large requests.
 func TestVolumeWhatRequestsHold(t *testing.T) {
 	multi := "--q\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\n" + strings.Repeat("a", 1<<20) + "\r\n--q--\r\n"
 	item := `{"app_key":"K","device_id":"D","x":"` + strings.Repeat("a", 1000) + `"},`
@@ -87,7 +87,7 @@ func TestVolumeWhatRequestsHold(t *testing.T) {
 	})
 }
 
-// hold sends requests of each kind.
+// hold has one client send 100 requests of each kind at once, while the journal takes none, and another client one more.
 func hold(t *testing.T, kinds []kind) {
 	t.Helper()
 	source, into := *plainApp, directory{}

@@ -216,9 +216,10 @@ func TestSelect(t *testing.T) {
 // TestSelectMany compares a series of so many rows that several goroutines add them up with a naive one.
 func TestSelectMany(t *testing.T) {
 	t.Parallel()
-	many{rows: 210_000, values: 5}.compare(t)
+	many{rows: 210_000, values: 5}.compare(t) // enough for two goroutines
 }
 
+// TestVolumeSelectMany is TestSelectMany with more rows, with hours in order, as most rows have them, and with many values.
 func TestVolumeSelectMany(t *testing.T) {
 	t.Parallel()
 	for name, m := range map[string]many{"hours in any order": {450_000, 5, false}, "hours in order": {450_000, 5, true}, "many values": {60_000, 40, true}} {
