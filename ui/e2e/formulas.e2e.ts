@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { look, openPage, shoot } from './browser';
-import { admin, api, browser, open, rowsOf, server, shop, stage } from './stage';
+import { admin, api, browser, focused, open, pick, rowsOf, server, shop, stage } from './stage';
 
 stage({
   fill: () =>
@@ -49,16 +49,12 @@ test('a formula is written with completion, by the keyboard alone, drawn while o
   await page.keyboard.type(' / users()');
   await expect.poll(() => figure(page, /^Preview/).textContent()).toContain('15.00');
   await page.getByRole('combobox', { name: 'Shown as' }).focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('option', { name: 'Currency' }).waitFor();
-  const chosen = () => page.locator('[role=option][data-combobox-selected]').allTextContents();
-  for (let i = 0; i < 9 && (await chosen()).join() !== 'Currency'; i++) await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await pick(page, 'Currency');
   await expect.poll(() => figure(page, /^Preview/).textContent()).toContain('€15.00');
   expect(new URL(page.url()).searchParams.get('figure')).toBe('sum("Purchase") / users()');
   await page.getByRole('button', { name: 'Save', exact: true }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog', { name: 'Save formula' }).waitFor();
+  await focused(page.getByRole('dialog', { name: 'Save formula' }).getByRole('textbox', { name: 'Name' }));
   await page.keyboard.type('Revenue per user');
   await page.keyboard.press('Enter');
   await page.getByText('The formula is saved.').waitFor();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { look } from './browser';
-import { admin, api, onPhone, open, rowsOf, shop, stage, type App } from './stage';
+import { admin, api, focused, onPhone, open, pick, rowsOf, shop, stage, type App } from './stage';
 
 stage({
   fill: () =>
@@ -67,19 +67,20 @@ test('several apps together, by keyboard', async () => {
 test('an alert is changed, by keyboard', async () => {
   const { page } = admin;
   await visit(page);
-  await page.getByRole('button', { name: 'New alert' }).focus();
+  const make = page.getByRole('button', { name: 'New alert' });
+  await make.focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog', { name: 'New alert' }).waitFor();
+  const form = page.getByRole('dialog', { name: 'New alert' });
+  await focused(form.getByLabel('Name'));
   await page.keyboard.type('Quiet');
   await page.keyboard.press('Tab');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await pick(page, 'Fewer people than');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Control+A');
   await page.keyboard.type('2');
   await page.keyboard.press('Enter');
   await expect.poll(async () => (await rowsOf(page, 'Alerts')).map((row) => row.slice(0, 2))).toContainEqual(['Quiet', 'Fewer than 2 for 5 min']);
+  await focused(make);
   const on = page.getByRole('switch', { name: 'Alert Quiet' });
   await on.focus();
   await page.keyboard.press('Space');

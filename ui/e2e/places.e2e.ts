@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { look, settled, shoot } from './browser';
-import { admin, api, onPhone, open, rowsOf, shop, stage } from './stage';
+import { admin, api, focused, onPhone, open, rowsOf, shop, stage } from './stage';
 
 /** How many people came from which address. */
 const people: Record<string, number> = { '93.184.0.1': 3, '93.185.0.1': 5, '93.186.0.1': 1, '81.2.69.1': 4, '5.50.0.1': 2 };
@@ -117,7 +117,7 @@ test('a place is made, shown and deleted by the keyboard alone', async () => {
   await open(page, '/places', 'Places');
   await page.getByRole('button', { name: 'Add a place' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByLabel('Title').focus();
+  await focused(page.getByLabel('Title'));
   await page.keyboard.type('Depot');
   for (const [field, value] of [['Latitude', '52.5'], ['Longitude', '13.4'], ['Radius', '40']] as const) {
     await page.getByLabel(field).focus();
@@ -126,6 +126,8 @@ test('a place is made, shown and deleted by the keyboard alone', async () => {
   }
   await page.keyboard.press('Enter');
   await expect.poll(async () => (await rowsOf(page, 'Places')).map((row) => row.slice(0, 4))).toEqual([['Depot', '40 km', '52.5, 13.4', 'Berlin, Germany']]);
+  const content = page.locator('#main');
+  await focused(content); // the button was away meanwhile
   await changes(page, async () => {
     await page.getByRole('button', { name: 'Show on the map: Depot' }).focus();
     await page.keyboard.press('Enter');
@@ -135,6 +137,7 @@ test('a place is made, shown and deleted by the keyboard alone', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).focus();
   await page.keyboard.press('Enter');
   await page.getByText('No places yet').waitFor();
+  await focused(content); // the row is gone
 });
 
 test('the health page says which database is in use', async () => {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { look, openPage, settled } from './browser';
-import { admin, api, browser, open, server, shop, stage } from './stage';
+import { admin, api, browser, focused, open, server, shop, stage } from './stage';
 import { demoRequests } from './visitors';
 
 stage({ fill: () => api.call('/i/bulk', { app_key: shop.key, requests: demoRequests({ now: Date.now(), days: 40, people: 20, seed: 3 }) }) });
@@ -129,7 +129,7 @@ test('the keyboard pins a note, too', async () => {
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => page.locator(':focus').innerText()).toBe('Add a note');
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog', { name: 'Add a note' }).getByRole('textbox', { name: 'Note' }).waitFor();
+  await focused(page.getByRole('dialog', { name: 'Add a note' }).getByRole('textbox', { name: 'Note' }));
   await page.keyboard.type('By keys');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).focus();
   await page.keyboard.press('Enter');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { linkTo, look, openPage, settled, shoot, type Watched } from './browser';
-import { admin, api, browser, open, server, shop, stage } from './stage';
+import { admin, api, browser, focused, open, server, shop, stage } from './stage';
 import { demoRequests } from './visitors';
 
 stage({ fill: () => api.call('/i/bulk', { app_key: shop.key, requests: demoRequests({ now: Date.now(), days: 40, people: 20, seed: 7 }) }) });
@@ -117,23 +117,28 @@ test('going back undoes a change of the period, and the period lasts from page t
   await expect.poll(() => period(page).innerText()).toContain('Last 30 days');
 });
 
-test('deleting asks, and tokens of browsers are not listed', async () => {
+test('deleting asks and gives the focus back, and tokens of browsers are not listed', async () => {
   const { page } = admin;
   await open(page, '/manage/tokens');
   await page.getByText('There is nothing here yet.').or(page.getByRole('table')).first().waitFor();
   expect(await page.getByText('LoggedInAuth').count()).toBe(0);
-  await page.getByRole('button', { name: 'New token' }).click();
+  const add = page.getByRole('button', { name: 'New token' });
+  await add.click();
   await page.getByLabel('Purpose').fill('Nightly report');
   await page.getByRole('dialog').getByRole('button').last().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-  await page.getByRole('button', { name: 'Delete Nightly report' }).click();
+  await focused(add);
+  const remove = page.getByRole('button', { name: 'Delete Nightly report' });
+  await remove.click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('“Nightly report” is deleted.').waitFor();
   await look(page, 'confirm-delete');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Delete Nightly report' }).click();
+  await focused(remove);
+  await remove.click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('button', { name: 'Delete Nightly report' }).waitFor({ state: 'detached' });
+  await remove.waitFor({ state: 'detached' });
+  await focused(page.locator('#main'));
 });
 
 test('the palette knows other words', async () => {

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { barriers, closePages, openPage, settled, sharedBrowser, shoot, type Watched } from './browser';
 import { ada, Api, startServer, withAda, type Server } from './server';
@@ -66,6 +66,21 @@ export async function rowsOf(page: Page, caption: string | RegExp): Promise<stri
   const table = page.getByRole('table', { name: caption });
   await table.waitFor();
   return table.locator('tbody tr').evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent.trim())));
+}
+
+/** Waits until something has the focus, which dialogs take and give back a moment after they are shown or gone. */
+export async function focused(what: Locator): Promise<void> {
+  await expect.poll(() => what.evaluate((element) => element === document.activeElement)).toBe(true);
+}
+
+/** Chooses an option of the list that has the focus, by the keyboard. The list marks its present option a moment after it was opened. */
+export async function pick(page: Page, option: string): Promise<void> {
+  const marked = page.locator('[role=option][data-combobox-selected]');
+  await page.keyboard.press('ArrowDown');
+  await marked.waitFor();
+  const most = await page.getByRole('option').count();
+  for (let i = 0; i < most && (await marked.textContent()) !== option; i++) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
 }
 
 /** A member who may read the core figures of the shop and nothing else. */

@@ -11,7 +11,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     maxWorkers: 2,
     isolate: false,
-    expect: { poll: { timeout: 5000 } },
+    expect: { poll: { timeout: 20_000 } },
     retry: process.env.CI === undefined ? 0 : 1, // a busy machine may be slower than any patience
     bail: 1, // later tests of a file build on earlier ones
   },

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Me } from '../access/me';
 import type { App } from '../access/apps';
 import { SearchIcon } from '../components/icons';
+import { useFocusBack } from '../lib/useFocusBack';
 import { rank } from './rank';
 import { useItems, type Item } from './useItems';
 
@@ -20,6 +21,7 @@ const most = 40;
 /** Finds pages, apps, people, what is saved and actions by a few letters. */
 export default function Palette({ app, apps, member, onClose, onShortcuts }: Props) {
   const { t } = useTranslation();
+  useFocusBack();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const id = useId();

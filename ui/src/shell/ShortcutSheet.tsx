@@ -1,6 +1,7 @@
-import { Group, Kbd, Modal, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core';
+import { Group, Kbd, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from '../components/Dialog';
 import { entries } from './menu';
 import { singleKeys, singleKeysOn, switchSingleKeys, type Command } from './shortcuts';
 
@@ -10,7 +11,7 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(singleKeysOn);
   const says = (command: Command) => (command.do === 'period' ? t(`period.${command.preset}`) : command.do === 'page' ? '' : t(`shortcuts.${command.do}`));
   return (
-    <Modal opened onClose={onClose} title={t('shortcuts.title')} size="lg" closeButtonProps={{ 'aria-label': t('app.close') }}>
+    <Dialog onClose={onClose} title={t('shortcuts.title')} size="lg">
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xl">
         <Stack gap={6}>
           <Title order={3} size="h5">
@@ -38,7 +39,7 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
           setOn(e.currentTarget.checked);
         }}
       />
-    </Modal>
+    </Dialog>
   );
 }
 

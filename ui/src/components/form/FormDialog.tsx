@@ -1,6 +1,5 @@
-import { Modal } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { Dialog } from '../Dialog';
 import { Form } from './Form';
 
 interface Props extends Omit<ComponentProps<typeof Form>, 'onCancel'> {
@@ -13,11 +12,10 @@ interface Props extends Omit<ComponentProps<typeof Form>, 'onCancel'> {
 
 /** A form in a dialog. */
 export function FormDialog({ title, size = 'md', onClose, below, ...form }: Props) {
-  const { t } = useTranslation();
   return (
-    <Modal opened onClose={onClose} title={title} size={size} closeButtonProps={{ 'aria-label': t('app.close') }}>
+    <Dialog onClose={onClose} title={title} size={size}>
       <Form {...form} onCancel={onClose} />
       {below}
-    </Modal>
+    </Dialog>
   );
 }

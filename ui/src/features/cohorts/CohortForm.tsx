@@ -55,7 +55,7 @@ export function CohortForm({ app, draft: begun, id, onDone, onCancel }: Props): 
   return (
     <Form pending={save.isPending} error={save.error} ready={ready} onSubmit={submit} onCancel={onCancel} ownChecks>
       <Section title={t('cohorts.about')}>
-        <TextInput data-autofocus required label={t('cohorts.name')} maxLength={200} value={draft.name} onChange={(e) => change({ name: e.currentTarget.value })} />
+        <TextInput required label={t('cohorts.name')} maxLength={200} value={draft.name} onChange={(e) => change({ name: e.currentTarget.value })} />
         <Textarea label={t('cohorts.description')} autosize minRows={1} maxLength={2000} value={draft.description} onChange={(e) => change({ description: e.currentTarget.value })} />
         <Checkbox label={t('cohorts.private')} description={t('cohorts.privateHint')} checked={draft.isPrivate} onChange={(e) => change({ isPrivate: e.currentTarget.checked })} />
         {draft.isPrivate && <TagsInput label={t('cohorts.shared')} placeholder={t('cohorts.sharedHint')} value={draft.shared} onChange={(shared) => change({ shared })} />}

@@ -119,7 +119,7 @@ function Edit({ app, group, comment, onDone }: ChangeProps & { onDone: () => voi
       onCancel={onDone}
       onSubmit={() => note.mutate({ what: 'edit_comment', comment_id: comment._id, text }, { onSuccess: onDone })}
     >
-      <Textarea data-autofocus autoFocus label={t('crashes.comment')} autosize minRows={2} maxLength={longest} value={text} onChange={(e) => setText(e.currentTarget.value)} />
+      <Textarea autoFocus label={t('crashes.comment')} autosize minRows={2} maxLength={longest} value={text} onChange={(e) => setText(e.currentTarget.value)} />
     </Form>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group as Row, Modal, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group as Row, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
 import { CopyField } from '../../components/CopyBlock';
+import { Dialog } from '../../components/Dialog';
 import { ErrorNote } from '../../components/ErrorNote';
 import { ConfirmDelete } from '../../components/form/ConfirmDelete';
 import { toasts } from '../../components/toasts';
@@ -77,7 +78,7 @@ function Share({ app, group, onClose }: { app: App; group: Group; onClose: () =>
   const error = decide.error ?? note.error;
   const title = t('crashes.shareTitle');
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('app.close') }}>
+    <Dialog onClose={onClose} title={title}>
       <Stack gap="md">
         {error !== null && <ErrorNote error={error} />}
         <Text size="sm">{t('crashes.shareHint')}</Text>
@@ -105,6 +106,6 @@ function Share({ app, group, onClose }: { app: App; group: Group; onClose: () =>
           </Button>
         </Row>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -53,7 +53,7 @@ export function FunnelForm({ app, draft: begun, id, onDone, onCancel }: Props) {
   return (
     <Form pending={save.isPending} error={save.error} ready={missing.length === 0} onSubmit={submit} onCancel={onCancel} ownChecks>
       <Section title={t('funnels.about')}>
-        <TextInput label={t('funnels.name')} required maxLength={200} value={draft.name} onChange={(e) => change({ name: e.currentTarget.value })} data-autofocus />
+        <TextInput label={t('funnels.name')} required maxLength={200} value={draft.name} onChange={(e) => change({ name: e.currentTarget.value })} />
         <Textarea label={t('funnels.description')} autosize minRows={1} maxLength={2000} value={draft.description} onChange={(e) => change({ description: e.currentTarget.value })} />
       </Section>
       <Section title={t('funnels.steps')} lead={t('funnels.stepsHint')}>

@@ -1,8 +1,10 @@
 import { Checkbox, NumberInput, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../components/Section';
 import { Form } from '../../components/form/Form';
 import { toasts } from '../../components/toasts';
+import { useFocusBack } from '../../lib/useFocusBack';
 import { units, type Unit } from './api';
 import { useCreatePlace } from './changes';
 import { circleOf, type Draft } from './draft';
@@ -21,6 +23,9 @@ interface Props {
 export function PlaceForm({ appID, draft, onChange, onClose, mayHere, mayEverywhere }: Props) {
   const { t } = useTranslation();
   const create = useCreatePlace(appID);
+  const title = useRef<HTMLInputElement>(null);
+  useFocusBack();
+  useEffect(() => title.current?.focus(), []);
   const circle = circleOf(draft);
   const set = (change: Partial<Draft>) => onChange({ ...draft, ...change });
   const submit = () => {
@@ -42,7 +47,7 @@ export function PlaceForm({ appID, draft, onChange, onClose, mayHere, mayEverywh
           {t('places.hint')}
         </Text>
         <SimpleGrid cols={{ base: 1, xs: 2, lg: 5 }} spacing="md">
-          <TextInput label={t('places.title')} required maxLength={200} data-autofocus value={draft.title} onChange={(e) => set({ title: e.currentTarget.value })} />
+          <TextInput ref={title} label={t('places.title')} required maxLength={200} value={draft.title} onChange={(e) => set({ title: e.currentTarget.value })} />
           <NumberInput label={t('places.lat')} required min={-90} max={90} decimalScale={6} hideControls value={draft.lat} onChange={(lat) => set({ lat })} />
           <NumberInput label={t('places.lng')} required min={-180} max={180} decimalScale={6} hideControls value={draft.lng} onChange={(lng) => set({ lng })} />
           <NumberInput label={t('places.radius')} required min={0} decimalScale={3} value={draft.radius} onChange={(radius) => set({ radius })} />

@@ -1,7 +1,8 @@
-import { Alert, Button, FileInput, Modal, PasswordInput, SegmentedControl, Select, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, FileInput, PasswordInput, SegmentedControl, Select, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../components/Dialog';
 import { sendRaw } from '../../api/raw';
 import { Came } from './Came';
 import type { Description, Operation, Parameter } from './model';
@@ -106,7 +107,7 @@ export function TryIt({ operation, values, onChange, faults }: Props) {
       {send.error !== null && send.error.name !== 'AbortError' && <Alert color="red" title={t('reference.unreached')} />}
       {send.data !== undefined && <Came answer={send.data} faults={faults} />}
       {isAsking && (
-        <Modal opened onClose={() => setAsking(false)} title={t('reference.confirm')} closeButtonProps={{ 'aria-label': t('app.close') }}>
+        <Dialog onClose={() => setAsking(false)} title={t('reference.confirm')}>
           <div className="stack">
             <Text className="breakable">{t('reference.confirmHint', { path: operation.path })}</Text>
             <div className="controls reference-end">
@@ -123,7 +124,7 @@ export function TryIt({ operation, values, onChange, faults }: Props) {
               </Button>
             </div>
           </div>
-        </Modal>
+        </Dialog>
       )}
     </>
   );

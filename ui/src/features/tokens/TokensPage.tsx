@@ -1,9 +1,10 @@
-import { Badge, Box, Button, Group, Modal, MultiSelect, Select, Switch, TagsInput, Text, TextInput } from '@mantine/core';
+import { Badge, Box, Button, Group, MultiSelect, Select, Switch, TagsInput, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Answer } from '../../components/Answer';
 import { CopyField } from '../../components/CopyBlock';
+import { Dialog } from '../../components/Dialog';
 import { ConfirmDelete } from '../../components/form/ConfirmDelete';
 import { FormDialog } from '../../components/form/FormDialog';
 import { actionColumn } from '../../components/form/RowActions';
@@ -12,6 +13,7 @@ import type { Column } from '../../components/table/columns';
 import { DataTable } from '../../components/table/DataTable';
 import { useTableState } from '../../components/table/useTableState';
 import { useFormat } from '../../i18n';
+import { useFocusBack } from '../../lib/useFocusBack';
 import { useMaking } from '../../lib/useView';
 import { myApps } from '../../access/apps';
 import { tokens, useCreateToken, useDeleteToken, type Token } from './api';
@@ -79,6 +81,7 @@ export function TokensPage() {
 
 function NewTokenForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
+  useFocusBack(); // one dialog follows another
   const apps = useQuery(myApps).data ?? [];
   const create = useCreateToken();
   const [purpose, setPurpose] = useState('');
@@ -88,12 +91,12 @@ function NewTokenForm({ onClose }: { onClose: () => void }) {
   const [endpoints, setEndpoints] = useState<string[]>([]);
   if (create.data !== undefined) {
     return (
-      <Modal opened onClose={onClose} title={t('tokens.made')} closeButtonProps={{ 'aria-label': t('app.close') }}>
+      <Dialog onClose={onClose} title={t('tokens.made')}>
         <CopyField label={t('tokens.token')} hint={t('tokens.madeHint')} value={create.data} />
         <Group justify="flex-end" mt="md">
           <Button onClick={onClose}>{t('app.close')}</Button>
         </Group>
-      </Modal>
+      </Dialog>
     );
   }
   return (
