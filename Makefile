@@ -197,10 +197,11 @@ check: fmt-check lint api-lint ui-check go-test
 fmt: $(LINT)
 	$(LINT) fmt
 
+# Of files that lint does not see: those for other systems, and of tools/.
 fmt-check: $(LINT)
-	$(BESIDE) $(LINT) fmt --diff
+	$(LINT) fmt --diff tools $$($(GO) list -f '{{$$d := .Dir}}{{range .IgnoredGoFiles}}{{$$d}}/{{.}} {{end}}' ./...)
 
-# With all checks of go vet (.golangci.yml).
+# With all checks of go vet, and of the format (.golangci.yml).
 lint: $(LINT) ui
 	$(SPARING_LINT) $(BESIDE) $(LINT) run ./...
 
