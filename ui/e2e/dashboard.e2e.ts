@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { look, openPage, pagesOf, settled, shoot, signIn } from './browser';
-import { admin, api, browser, hire, open, rowsOf, server, shop, stage, type App } from './stage';
+import { admin, api, browser, hire, open, rowsOf, server, shop, stage, turnTo, type App } from './stage';
 import { demoRequests } from './visitors';
 
 const clerk = { username: 'clerk', password: 'Only-reading-1' };
@@ -71,7 +71,7 @@ test.each([
   ['/settings', 'Corner shop'],
 ])('%s has no barrier in either theme', async (path, heading) => {
   const { page } = admin;
-  await open(page, path, heading);
+  await turnTo(page, path, heading);
   await look(page, `page-${path.split('?')[0]?.replaceAll('/', '-') ?? ''}`);
 });
 
@@ -85,8 +85,7 @@ test.each([
   ['/apps/new', 'New app'],
 ])('%s has no barrier in either theme', async (path, heading) => {
   const { page } = admin;
-  await page.goto(`/dashboard${path}`);
-  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+  await turnTo(page, path, heading);
   await look(page, `page${path.replaceAll('/', '-')}`);
 });
 

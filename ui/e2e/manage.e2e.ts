@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { linkTo, look, openPage, pagesOf, settled, shoot, signIn } from './browser';
-import { admin, api, browser, hire, open, rowsOf, server, shop, stage } from './stage';
+import { admin, api, browser, hire, open, rowsOf, server, shop, stage, turnTo } from './stage';
 import { demoRequests } from './visitors';
 
 const clerk = { username: 'clerk', password: 'Only-reading-1' };
@@ -38,7 +38,7 @@ const pages: readonly [string, string][] = [
 
 test.each(pages)('%s has no barrier in either theme', async (path, heading) => {
   const { page } = admin;
-  await open(page, path, heading);
+  await turnTo(page, path, heading);
   await look(page, `manage${path.replaceAll(/\W/g, '-')}`);
 });
 

@@ -56,8 +56,22 @@ async function admit({ context: { request } }: Watched): Promise<void> {
 
 /** Goes to a page, of the shop if the path does not say, and waits until it shows what it has. */
 export async function open(page: Page, path: string, heading?: string): Promise<void> {
-  await page.goto(path.startsWith('/manage') ? `/dashboard${path}` : `/dashboard/apps/${shop._id}${path}`);
+  await page.goto(addressOf(path));
   await page.getByRole('heading', { level: 1, ...(heading === undefined ? {} : { name: heading }) }).waitFor();
+  await settled(page);
+}
+
+const addressOf = (path: string) => (/^\/(manage|apps\/new)/.test(path) ? `/dashboard${path}` : `/dashboard/apps/${shop._id}${path}`);
+
+/** Does so from a page with another heading, without loading the dashboard again, which takes most of the time of looking at a page. */
+export async function turnTo(page: Page, path: string, heading: string): Promise<void> {
+  const there = page.getByRole('heading', { level: 1, name: heading });
+  if (page.url() === 'about:blank' || (await there.count()) > 0) return open(page, path, heading);
+  await page.evaluate((url) => {
+    history.pushState({}, '', url);
+    dispatchEvent(new PopStateEvent('popstate', { state: {} })); // as the browser's buttons do
+  }, addressOf(path));
+  await there.waitFor();
   await settled(page);
 }
 
