@@ -18,7 +18,7 @@ function copySelection(text: string): boolean {
   (document.querySelector('[role=dialog]') ?? document.body).append(field); // an open dialog keeps the focus to itself
   field.focus({ preventScroll: true });
   field.select();
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else copies without TLS
+  // oxlint-disable-next-line typescript/no-deprecated -- nothing else copies without TLS
   const done = document.execCommand('copy');
   field.remove();
   if (before instanceof HTMLElement) before.focus({ preventScroll: true });

@@ -89,7 +89,7 @@ function offset(time: number, zone: string): number {
 }
 
 /** Today in a time zone, as 2026-01-31. */
-export function today(zone: string, now: Date): string {
+export function today(zone: string, now = new Date()): string {
   return new Date(now.getTime() + offset(now.getTime(), zone)).toISOString().slice(0, 10);
 }
 
@@ -110,7 +110,7 @@ export function daysIn({ from, to }: Span): number {
 }
 
 /** The days of a period in a zone, as the server reckons them. */
-export function spanOf(p: Period, zone: string, now: Date): Span {
+export function spanOf(p: Period, zone: string, now = new Date()): Span {
   if (p.kind === 'custom') return { from: p.from, to: p.to };
   const to = today(zone, now);
   switch (p.preset) {

@@ -71,7 +71,7 @@ export function useTime(app: App): Time {
   const [{ period, compare, match }] = useView();
   return useMemo(() => {
     const parsed = parsePeriod(period);
-    const span = spanOf(parsed, app.timezone, new Date());
+    const span = spanOf(parsed, app.timezone);
     const before = compared(parsed, span, compare, match);
     return { period: parsed, span, before, against: before ?? compared(parsed, span, 'previous', 'date') ?? span };
   }, [period, compare, match, app.timezone]);
@@ -81,7 +81,7 @@ export function useTime(app: App): Time {
 export function useWholeDays(app: App): { parts: ReturnType<typeof wholeDays>; asked: boolean } {
   const { span, before } = useTime(app);
   return useMemo(
-    () => ({ parts: before && wholeDays(span, before, today(app.timezone, new Date())), asked: before !== undefined }),
+    () => ({ parts: before && wholeDays(span, before, today(app.timezone)), asked: before !== undefined }),
     [span, before, app.timezone],
   );
 }

@@ -169,8 +169,8 @@ function useZoom(spec: ChartSpec): { to?: (first: number, last: number) => void;
 function Legend({ spec, hidden, onChange }: { spec: Extract<ChartSpec, { kind: 'series' }>; hidden: ReadonlySet<string>; onChange: (hidden: Set<string>) => void }) {
   const { t } = useTranslation();
   const loud = useMemo(() => {
-    let n = 0;
-    return spec.series.map((s) => s.color ?? (s.quiet === true ? 0 : ++n));
+    const counted = spec.series.filter((s) => s.color === undefined && s.quiet !== true);
+    return spec.series.map((s) => s.color ?? counted.indexOf(s) + 1);
   }, [spec.series]);
   const toggle = (name: string) => {
     const next = new Set(hidden);

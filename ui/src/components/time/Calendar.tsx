@@ -17,7 +17,7 @@ interface Props {
 export default function Calendar({ span, zone, onApply }: Props) {
   const { t, i18n } = useTranslation();
   const locale = useLocale();
-  const now = today(zone, new Date());
+  const now = today(zone);
   const [from, setFrom] = useState(span.from);
   const [to, setTo] = useState(span.to);
   const right = isDay(from) && isDay(to) && from <= to && to <= now;

@@ -27,7 +27,7 @@ export function PeopleCard({ app, question: { events }, names }: Shared) {
   const [key, setKey] = useState<Window>('d');
   const [chosen, setChosen] = useState('');
   const event = events.find((one) => one === chosen) ?? events[0] ?? '';
-  const days = spanOfWindow(span, app.timezone, key, new Date());
+  const days = spanOfWindow(span, app.timezone, key);
   const title = t('active.people');
   const columns: Column<Behind>[] = [
     {

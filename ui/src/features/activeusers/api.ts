@@ -80,7 +80,7 @@ export const windows = { d: 1, w: 7, m: 30 } as const;
 export type Window = keyof typeof windows;
 
 /** The days that end with the last one of a span, or with today, and are those of a window. */
-export function spanOfWindow(span: Span, zone: string, window: Window, now: Date): Span {
+export function spanOfWindow(span: Span, zone: string, window: Window, now = new Date()): Span {
   const last = today(zone, now);
   const to = span.to < last ? span.to : last;
   return { from: addDays(to, 1 - windows[window]), to };

@@ -79,7 +79,7 @@ function Course({ app, data }: { app: App; data: Report }): ReactNode {
     { key: 'date', title: t('overview.date'), fixed: true, value: (s) => s.row._id, text: (s) => s.label, sortable: false },
     ...shown.map((c): Column<(typeof rows)[number]> => ({ key: c, title: t(`campaigns.channel.${c}`), numeric: true, value: (s) => s.row.of(c), text: (s) => format.count(s.row.of(c)) })),
   ];
-  const now = today(app.timezone, new Date());
+  const now = today(app.timezone);
   const present = span.to >= now && span.from <= now ? rows.length - 1 : undefined;
   return (
     <>

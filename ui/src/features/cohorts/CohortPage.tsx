@@ -130,7 +130,7 @@ function Figures({ app, cohort: c }: { app: App; cohort: Cohort }): ReactNode {
   const { t } = useTranslation();
   const format = useFormat();
   const query = useQuery(histories(app._id, [c._id]));
-  const last = today(app.timezone, new Date());
+  const last = today(app.timezone);
   const course = lastDays(query.data?.[c._id] ?? [], Array.from({ length: chartDays }, (_, i) => addDays(last, i + 1 - chartDays)));
   const sum = (of: 'entered' | 'left') => format.count(course.reduce((n, d) => n + d[of], 0));
   return (
@@ -168,7 +168,7 @@ function CourseCard({ app, name, course }: { app: App; name: string; course: rea
   const format = useFormat();
   const locale = useLocale();
   const [as, setAs] = useState<'chart' | 'table'>('chart');
-  const last = today(app.timezone, new Date());
+  const last = today(app.timezone);
   const named = steps(course.map((d) => ({ ...d, _id: d.day.replaceAll(/-0?/g, '-') })), locale);
   const columns: Column<(typeof named)[number]>[] = [
     { key: 'date', title: t('overview.date'), fixed: true, value: (s) => s.row.day, text: (s) => s.label, sortable: false },

@@ -154,6 +154,6 @@ const changeOf = (days: readonly Day[] = []) => days.slice(-chartDays).reduce((s
 
 /** The course of a cohort's size in the small; its page has the numbers. */
 function Sizes({ days, zone }: { days: readonly Day[]; zone: string }): ReactNode {
-  const last = today(zone, new Date());
+  const last = today(zone);
   return <Spark values={lastDays(days, Array.from({ length: chartDays }, (_, i) => addDays(last, i + 1 - chartDays))).map((d) => d.size)} />;
 }

@@ -197,7 +197,7 @@ function Trend({ app, drawn, metric }: { app: App; drawn: readonly App[]; metric
   const failed = read.find((r) => r.error !== null && r.data === undefined);
   const first = courses[0] ?? [];
   const named = steps(first, locale, span);
-  const present = presentOf(first, drawn[0]?.timezone ?? app.timezone, new Date());
+  const present = presentOf(first, drawn[0]?.timezone ?? app.timezone);
   const name = t(`metric.${metric}`);
   const spec: SeriesSpec = {
     kind: 'series',

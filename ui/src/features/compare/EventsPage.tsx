@@ -110,7 +110,7 @@ function Compared({ app, keys, list, nameOf }: Props): ReactNode {
   const { marks, act, below } = usePinned(app, named);
   if (now.error !== null && now.data === undefined) return <Failed error={now.error} retry={() => void now.refetch()} />;
   if (now.data === undefined) return <Coming height={360} />;
-  const present = presentOf(named.map((s) => s.row), app.timezone, new Date());
+  const present = presentOf(named.map((s) => s.row), app.timezone);
   const shares = courses.map((course) => amountOf(course));
   const value = (i: number, at: number) => stepValue(measure, courses[i]?.[at], shares[i]);
   const known = new Set(list.list ?? []);

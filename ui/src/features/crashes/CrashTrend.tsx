@@ -64,7 +64,7 @@ function Trend({ app, bucket, fatal, other, rows: sessions, sums, at }: Props) {
   const measure = parseMeasure(view.figure);
   const name = t(`crashes.${measure}`);
   const rows = useMemo(() => steps(sessions, locale, span), [sessions, locale, span]);
-  const present = useMemo(() => presentOf(sessions, app.timezone, new Date()), [sessions, app.timezone]);
+  const present = useMemo(() => presentOf(sessions, app.timezone), [sessions, app.timezone]);
   const values = useMemo(() => courseOf(measure, sessions, bucket, fatal, other), [measure, sessions, bucket, fatal, other]);
   const { marks, act, below } = usePinned(app, rows);
   const spec = useMemo(

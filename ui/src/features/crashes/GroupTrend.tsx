@@ -46,7 +46,7 @@ export function GroupTrend({ app, group }: { app: App; group: Group }) {
   const { marks, act, below } = usePinned(app, named);
   const error = reports.error ?? sessions.error;
   if (data === undefined) return error === null ? <Coming height={360} /> : <Failed error={error} retry={() => [reports, sessions].forEach((q) => void q.refetch())} />;
-  const present = presentOf(data.rows, app.timezone, new Date());
+  const present = presentOf(data.rows, app.timezone);
   const title = t('crashes.trend');
   const spec: SeriesSpec = {
     kind: 'series',

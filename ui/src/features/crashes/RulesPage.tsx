@@ -43,7 +43,7 @@ function Editor({ app, kept }: { app: App; kept: KeptRules }) {
     else toasts.show(running.data?.errormsg ?? status, 'failed');
     void forget();
     // What it ended with is shown once.
-  }, [status]); // eslint-disable-line react-hooks/exhaustive-deps
+  }, [status]); // oxlint-disable-line react/exhaustive-deps
   const same = JSON.stringify(draft) === JSON.stringify(kept.rules);
   const previewed = shown !== undefined && seen.data !== undefined && JSON.stringify(draft) === JSON.stringify(shown);
   const busy = (task !== undefined && (status === undefined || status === 'running')) || change.isPending;

@@ -42,7 +42,7 @@ export function EventTrend({ app, keys, list }: { app: App; keys: readonly strin
   const { have, figure } = useEventFigure(all);
   const figureName = t(`events.${figure}`);
   const rows = useMemo(() => steps(now.data?.[keys[0] ?? ''] ?? [], locale, span), [now.data, keys, locale, span]);
-  const present = useMemo(() => presentOf(rows.map((r) => r.row), app.timezone, new Date()), [rows, app.timezone]);
+  const present = useMemo(() => presentOf(rows.map((r) => r.row), app.timezone), [rows, app.timezone]);
   const { marks, act, below } = usePinned(app, rows);
   const spec = useMemo((): SeriesSpec => {
     const beforeRows = was?.[keys[0] ?? ''];

@@ -98,7 +98,7 @@ export function Course({ app, formula, title, shown, events, by, fields, names }
   const lines = parts.length > 0 && ready.length === parts.length ? ready : [lineOf(title, whole.data, was.data)];
   const total = lineOf(title, whole.data, was.data);
   const compared = lines.some((line) => line.before !== undefined);
-  const present = presentOf(slots, app.timezone, new Date());
+  const present = presentOf(slots, app.timezone);
   const say = (n: number | undefined) => write(shown, n, locale, format);
   const spec: SeriesSpec = {
     kind: 'series',

@@ -69,7 +69,7 @@ export function Desk({ app, list, opened }: Props) {
   useEffect(() => {
     if (held !== view.figure) set({ figure: held });
     // What the address says is read once, when the page opens.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [held]);
   const wrong = answer?.correct === false && !check.isPlaceholderData && asked === text ? answer : undefined;
   const at = wrong === undefined ? undefined : unitsOf(text, wrong.at ?? 0);

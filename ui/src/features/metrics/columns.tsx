@@ -67,6 +67,6 @@ export function useColumns(dimension: Dimension, against: Against | undefined, p
       },
     ];
     // The functions of hooks that say things follow from t and format.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [t, format, dimension, vs, pick]);
 }

@@ -84,7 +84,7 @@ function Trend({ app, of, metric, now, before, at }: TrendProps) {
   const periodName = usePeriodText()(period);
   const named = useMemo(() => steps(now.rows, locale, span), [now.rows, locale, span]);
   const namedBefore = useMemo(() => before && steps(before, locale, beforeSpan), [before, locale, beforeSpan]);
-  const present = useMemo(() => presentOf(now.rows, app.timezone, new Date()), [now.rows, app.timezone]);
+  const present = useMemo(() => presentOf(now.rows, app.timezone), [now.rows, app.timezone]);
   const { marks, act, below } = usePinned(app, named);
   const spec = useMemo((): SeriesSpec => {
     const name = t(`metric.${metric}`);

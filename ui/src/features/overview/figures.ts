@@ -138,7 +138,7 @@ export function stepOf(ms: number, zone: string, like: string): string {
 }
 
 /** The index of the step that is still going on; undefined when all are over. */
-export function presentOf(rows: readonly { _id: string }[], zone: string, now: Date): number | undefined {
+export function presentOf(rows: readonly { _id: string }[], zone: string, now = new Date()): number | undefined {
   const present = stepOf(now.getTime(), zone, rows[0]?._id ?? '');
   const index = rows.findIndex((r) => r._id === present);
   return index < 0 ? undefined : index;

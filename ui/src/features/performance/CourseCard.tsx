@@ -38,7 +38,7 @@ export function CourseCard({ app, measure, sent }: { app: App; measure: Measure;
   const name = t(`performance.measure.${measure.id as 'lcp'}`);
   const byShare = measure.unit === 'code' || measure.unit === 'frames';
   const rows = useMemo(() => named(points(data?.buckets ?? [], span, step), locale, span), [data, span, step, locale]);
-  const present = useMemo(() => presentOf(rows.map((r) => r.row), app.timezone, new Date()), [rows, app.timezone]);
+  const present = useMemo(() => presentOf(rows.map((r) => r.row), app.timezone), [rows, app.timezone]);
   if (error !== null && data === undefined) return <Failed error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Coming height={360} />;
   const write = (n: number) => (byShare ? format.percent(n) : writeIn(measure.unit, n, format));

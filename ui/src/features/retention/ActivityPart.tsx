@@ -88,7 +88,7 @@ function LifecycleCard({ app, question, names, fields, data }: Shared & { data: 
   const definition = useActivityDefinition(app, question, names, fields);
   const [as, setAs] = useState<'chart' | 'table'>('chart');
   const rows = steps(data.lifecycle.map((row) => ({ ...row, _id: stepId(row._id, data.unit) })), locale);
-  const present = presentOf(rows.map((r) => r.row), app.timezone, new Date());
+  const present = presentOf(rows.map((r) => r.row), app.timezone);
   const over = present === undefined ? rows : rows.slice(0, present);
   const last = over.at(-1);
   const { name: counted } = useUnits(question.count);

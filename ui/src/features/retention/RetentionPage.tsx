@@ -30,7 +30,7 @@ export function RetentionPage({ app }: { app: App }): ReactNode {
   const { period, span } = useTime(app);
   const question = useMemo((): Question => {
     const chosen = chosenOf(view, span);
-    return { ...chosen, period, ages: agesOf(span, chosen.unit, today(app.timezone, new Date())) };
+    return { ...chosen, period, ages: agesOf(span, chosen.unit, today(app.timezone)) };
   }, [view, period, span, app.timezone]);
   const fields = useFields(app._id, 'events', question.start, withPeople);
   const tab = tabs.find((one) => one === view.tab) ?? 'report';

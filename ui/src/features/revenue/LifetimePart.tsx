@@ -35,7 +35,7 @@ export function LifetimePart(shared: Shared): ReactNode {
   const [view] = useView();
   const { span, before } = useTime(app);
   const unit = possibleUnits(span).find((one) => one === view.by) ?? usualUnit(span);
-  const asked: Asked = { ...question, by: ofPurchase(question.by) ? '' : question.by, unit, ages: agesOf(span, unit, today(app.timezone, new Date())) + 1 };
+  const asked: Asked = { ...question, by: ofPurchase(question.by) ? '' : question.by, unit, ages: agesOf(span, unit, today(app.timezone)) + 1 };
   const [task, setTask] = useState<string>();
   const { data, error, isFetching, refetch } = useQuery({ ...lifetimes(app, asked, setTask), placeholderData: keepPreviousData });
   const earlier = useQuery({

@@ -104,7 +104,7 @@ function Chart(props: Shared & { data: Report }): ReactNode {
   const measure = parseMeasure(view.figure);
   const name = t(`revenue.measure.${measure}`);
   const rows = steps(data.data.map((point) => ({ _id: stepId(point.at), point })), locale, span);
-  const present = presentOf(rows.map((r) => r.row), app.timezone, new Date());
+  const present = presentOf(rows.map((r) => r.row), app.timezone);
   const { marks, act, below } = usePinned(app, rows);
   const then = steps((data.compare?.data ?? []).map((point) => ({ _id: stepId(point.at), point })), locale, before);
   const groups = (data.groups ?? []).slice(0, drawn);

@@ -113,7 +113,7 @@ function Picture({ app, held, shown: answered, names, fields, withPeople }: Omit
   const all = steps(slots, locale, span);
   const { marks, act, below } = usePinned(app, all);
   const [people, setPeople] = useState<Chosen>();
-  const present = presentOf(slotsOf(span, step), zoneOf(report.days, app.timezone), new Date());
+  const present = presentOf(slotsOf(span, step), zoneOf(report.days, app.timezone));
   const shown = [...lines].sort((a, b) => (b.total ?? 0) - (a.total ?? 0)).slice(0, drawn);
   const ordered = lines.filter((line) => shown.includes(line));
   const compared = ordered.some((line) => line.before !== undefined);

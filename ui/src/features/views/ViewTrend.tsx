@@ -42,7 +42,7 @@ export function ViewTrend({ app, views }: { app: App; views: readonly ViewName[]
   const name = t(`views.${measure}`);
   const courses = useMemo(() => ids.map((id) => pointsOf(now.data?.[id], stepsOf(span, step), measure)), [ids, now.data, span, step, measure]);
   const rows = useMemo(() => steps(courses[0] ?? [], locale, span), [courses, locale, span]);
-  const present = useMemo(() => presentOf(rows.map((r) => r.row), app.timezone, new Date()), [rows, app.timezone]);
+  const present = useMemo(() => presentOf(rows.map((r) => r.row), app.timezone), [rows, app.timezone]);
   const { marks, act, below } = usePinned(app, rows);
   const spec = useMemo((): SeriesSpec => {
     const beforeRows = was === undefined || before === undefined ? undefined : pointsOf(was[ids[0] ?? ''], stepsOf(before, step), measure);
