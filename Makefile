@@ -29,11 +29,12 @@ LINKING = -ldflags='-w $(addprefix -extldflags=-fuse-ld=,$(notdir $(shell comman
 # the processor. What is tested does as it always does.
 SPARING := $(if $(CI),GOGC=off GOMEMLIMIT=2GiB)
 SPARING_LINT := $(if $(CI),GOGC=300)
-# There, linters run beside tests, which have the first claim to the processor.
+# There, the checks of the dashboard run beside tests, which have the first claim to the processor.
 BESIDE := $(if $(CI),nice -n 5)
 RUNNING = $(if $(CI),-exec='env -u GOGC -u GOMEMLIMIT')
 # The race detector does not check C, so SQLite and zstd are compiled with fewer optimisations for it, in a quarter of the time.
-RACE = CGO_CFLAGS='-Og -g0' $(SPARING) $(GO) test -race -vet=off $(LINKING) $(RUNNING)
+RACE_C = CGO_CFLAGS='-Og -g0'
+RACE = $(RACE_C) $(SPARING) $(GO) test -race -vet=off $(LINKING) $(RUNNING)
 GOTEST_PLAIN = $(SPARING) $(GO) test -vet=off $(LINKING) $(RUNNING) -p 1 -timeout 20m $(PLAIN)
 GOTEST = raced=$(RACED); $(RACE) -p 2 -timeout 20m -skip '^Test(Walk|Volume)' $(LONGEST) $$raced
 GOTEST_REST = rest=$(RESTING); $(SPARING) $(GO) test -vet=off $(LINKING) $(RUNNING) -p 1 -timeout 15m -run '^Test(Walk|Volume)' $$rest
@@ -86,7 +87,7 @@ $(GEO): tools/geo/fetch.sh
 # Tests.
 
 # The browser's tests come last: they wait for a server, and have the machine for themselves then, also when make runs several targets at a time.
-test: go-test ui-test
+test: go-test ui-test $(if $(CI),lint)
 	@$(MAKE) --no-print-directory browser-test
 
 # The SDKs of e2e/ are Node.js packages, and one of them needs a browser.
@@ -201,9 +202,10 @@ fmt: $(LINT)
 fmt-check: $(LINT)
 	$(LINT) fmt --diff tools $$($(GO) list -f '{{$$d := .Dir}}{{range .IgnoredGoFiles}}{{$$d}}/{{.}} {{end}}' ./...)
 
-# With all checks of go vet, and of the format (.golangci.yml).
-lint: $(LINT) ui
-	$(SPARING_LINT) $(BESIDE) $(LINT) run ./...
+# With all checks of go vet, and of the format (.golangci.yml). Types come from packages as go-test-race compiles them, so that they
+# compile once; where CI is set, it waits for that.
+lint: $(LINT) ui $(if $(CI),go-test-race)
+	GOFLAGS="$${GOFLAGS:-} -race" $(RACE_C) $(SPARING_LINT) $(LINT) run ./...
 
 # The description of the API, as the server gives it.
 api-lint: build tools/apilint/$(NPM_DONE)

@@ -10,9 +10,8 @@ import (
 	"quipu/internal/period"
 	"quipu/internal/query/active"
 	"quipu/internal/query/funnel"
-	"quipu/internal/store/rollup"
-
 	"quipu/internal/store/events/plan"
+	"quipu/internal/store/rollup"
 )
 
 // ActiveQuery says which users are asked for, and by which days. docs/reference/active-users.md defines the figures.

@@ -6,7 +6,6 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/query/funnel"
-
 	"quipu/internal/store/events/plan"
 )
 

@@ -8,7 +8,6 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/query/funnel"
 	"quipu/internal/query/ltv"
-
 	"quipu/internal/store/events/plan"
 )
 

@@ -11,7 +11,6 @@ import (
 	"quipu/internal/period"
 	"quipu/internal/query/funnel"
 	"quipu/internal/query/retention"
-
 	"quipu/internal/store/events/plan"
 )
 

@@ -8,10 +8,9 @@ import (
 
 	"quipu/internal/api"
 	"quipu/internal/fault"
+	"quipu/internal/outbound"
 	appsettings "quipu/internal/settings"
 	"quipu/internal/store/docs"
-
-	"quipu/internal/outbound"
 )
 
 // The settings of the server for Jira, as the wire names them. The private key is none of them: it is made here and never leaves.

@@ -12,13 +12,12 @@ import (
 	"testing"
 	"time"
 
-	"quipu/internal/testkit/need"
-
 	"github.com/google/go-cmp/cmp"
 
 	"quipu/internal/symbols/breakpad"
 	"quipu/internal/symbols/dwarf"
 	"quipu/internal/symbols/minidump"
+	"quipu/internal/testkit/need"
 )
 
 // crashing is a program that crashes in a library function's callback, with a second thread; its handler says so and waits, as a client that writes dumps does.

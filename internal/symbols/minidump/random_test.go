@@ -11,12 +11,11 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"quipu/internal/testkit/need"
-
 	"github.com/google/go-cmp/cmp"
 
 	"quipu/internal/symbols/breakpad"
 	"quipu/internal/symbols/minidump"
+	"quipu/internal/testkit/need"
 )
 
 // dumper writes a minidump.
