@@ -35,6 +35,9 @@ export default defineConfig({
   test: {
     testTimeout: 20_000, // a busy machine takes long to find roles in a page that is not drawn
     environment: 'node', // tests of parts ask for jsdom
+    isolate: false, // files share modules, which takes a quarter of the time; what they stub and spy on ends with each test
+    unstubGlobals: true,
+    restoreMocks: true,
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing.ts'],
   },
