@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { look } from './browser';
-import { admin, api, onPhone, open, rowsOf, shop, stage, type App } from './stage';
+import { admin, api, onPhone, open, pickByKeys, rowsOf, shop, stage, type App } from './stage';
 
 const day = 86_400_000;
 
@@ -78,9 +78,7 @@ test('the people of several apps', async () => {
   await visit(page, '?period=7days');
   const choice = page.getByRole('combobox', { name: 'Together with' });
   await choice.focus();
-  await page.keyboard.type('Cafe');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await pickByKeys(page, 'Cafe', 'Cafe');
   // One and three, and five of the other app; one is there, too, and counts once.
   await page.getByText('3 on the day, 5 in 7 days, 5 in 30 days.').waitFor();
   await expect.poll(() => page.url()).toContain(other._id);
@@ -96,15 +94,11 @@ test('the keyboard alone does it', async () => {
   const { page } = admin;
   await visit(page, '?period=7days');
   await page.getByRole('combobox', { name: 'Active with' }).focus();
-  await page.keyboard.type('Buy');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await pickByKeys(page, 'Buy', 'Buy');
   await page.keyboard.press('Escape');
   await page.getByText('2 on the day, 2 in 7 days, 2 in 30 days.').waitFor();
   await page.getByRole('combobox', { name: 'Break down by', exact: true }).focus();
-  await page.keyboard.type('Platform');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await pickByKeys(page, 'Platform', 'Platform');
   await page.getByText('Active users by Platform').waitFor();
   await page.getByRole('radiogroup', { name: 'Weeks and months' }).getByRole('radio', { name: 'Rolling' }).focus();
   await page.keyboard.press('ArrowRight');

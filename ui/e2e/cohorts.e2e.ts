@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { look, openPage, shoot, signIn } from './browser';
-import { admin, api, browser, open, rowsOf, server, shop, stage } from './stage';
+import { admin, api, browser, open, pickByKeys, rowsOf, server, shop, stage } from './stage';
 import { ada } from './server';
 
 const people: [person: string, plan: string, ...did: string[]][] = [
@@ -44,10 +44,7 @@ test('a cohort is put together by the keyboard, with a count while one does', as
   await page.getByRole('textbox', { name: 'Name' }).fill('Buyers');
   const field = page.getByRole('combobox', { name: 'Event', exact: true });
   await field.focus();
-  await page.keyboard.type('Buy');
-  await page.getByRole('option', { name: 'Buy', exact: true }).waitFor();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await pickByKeys(page, 'Buy', 'Buy');
   await page.keyboard.press('Escape');
   await page.getByText(/^2 of 3 people match /).waitFor();
   await page.getByRole('textbox', { name: 'Times' }).fill('2');
@@ -71,10 +68,7 @@ test('conditions are put one after the other', async () => {
   const choose = async (rule: ReturnType<Page['getByRole']>) => {
     const field = rule.getByRole('combobox', { name: 'Event', exact: true });
     await field.focus();
-    await page.keyboard.type('Buy');
-    await page.getByRole('option', { name: 'Buy', exact: true }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await pickByKeys(page, 'Buy', 'Buy');
     await page.keyboard.press('Escape');
   };
   await choose(page.getByRole('group', { name: 'Condition 1' }));

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { look } from './browser';
-import { admin, api, onPhone, open, rowsOf, shop, stage, type App } from './stage';
+import { admin, api, onPhone, open, pickByKeys, rowsOf, shop, stage, type App } from './stage';
 
 let kiosk: App;
 
@@ -72,9 +72,7 @@ test('up to twenty events stand side by side, and the address keeps them', async
   await look(page, 'compare-events');
   const field = page.getByRole('combobox', { name: 'Events', exact: true });
   await field.focus();
-  await page.keyboard.type('Event 21');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await pickByKeys(page, 'Event 21', 'Event 21');
   await page.waitForURL(/Event.*21/);
   await page.keyboard.press('Escape');
   await expect.poll(rows).toEqual([['Event 21', '20', '1', '21']]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { look } from './browser';
-import { admin, api, open, rowsOf, shop, stage } from './stage';
+import { admin, api, open, pickByKeys, rowsOf, shop, stage } from './stage';
 
 stage({
   fill: () =>
@@ -22,10 +22,7 @@ test('a name for two events is made by the keyboard alone and stands where event
   const choose = async (label: string, key: string) => {
     const field = form.getByRole('combobox', { name: label, exact: true });
     await field.focus();
-    await page.keyboard.type(key);
-    await page.getByRole('option', { name: key, exact: true }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await pickByKeys(page, key, key);
     await page.keyboard.press('Escape');
   };
   await choose('Event', 'pay');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { look, openPage, shoot } from './browser';
-import { admin, api, browser, focused, open, pick, rowsOf, server, shop, stage } from './stage';
+import { admin, api, browser, focused, open, pickByKeys, rowsOf, server, shop, stage } from './stage';
 
 stage({
   fill: () =>
@@ -49,7 +49,7 @@ test('a formula is written with completion, by the keyboard alone, drawn while o
   await page.keyboard.type(' / users()');
   await expect.poll(() => figure(page, /^Preview/).textContent()).toContain('15.00');
   await page.getByRole('combobox', { name: 'Shown as' }).focus();
-  await pick(page, 'Currency');
+  await pickByKeys(page, 'Currency');
   await expect.poll(() => figure(page, /^Preview/).textContent()).toContain('€15.00');
   expect(new URL(page.url()).searchParams.get('figure')).toBe('sum("Purchase") / users()');
   await page.getByRole('button', { name: 'Save', exact: true }).focus();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { look } from './browser';
-import { admin, api, focused, onPhone, open, pick, rowsOf, shop, stage, type App } from './stage';
+import { admin, api, focused, onPhone, open, pickByKeys, rowsOf, shop, stage, type App } from './stage';
 
 stage({
   fill: () =>
@@ -45,9 +45,7 @@ test('several apps together, by keyboard', async () => {
   });
   await visit(page);
   await page.getByRole('combobox', { name: 'Together with' }).focus();
-  await page.keyboard.type('Cafe');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await pickByKeys(page, 'Cafe', 'Cafe');
   // One is in both, and counts once now; minutes are sums.
   await page.getByText('1 of them in several apps').waitFor();
   await page.getByText(/^At most 5 at once/).waitFor();
@@ -74,7 +72,7 @@ test('an alert is changed, by keyboard', async () => {
   await focused(form.getByLabel('Name'));
   await page.keyboard.type('Quiet');
   await page.keyboard.press('Tab');
-  await pick(page, 'Fewer people than');
+  await pickByKeys(page, 'Fewer people than');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Control+A');
   await page.keyboard.type('2');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { look, openPage, shoot } from './browser';
-import { admin, api, browser, open, rowsOf, server, shop, stage } from './stage';
+import { admin, api, browser, open, pickByKeys, rowsOf, server, shop, stage } from './stage';
 
 const day = 86_400_000;
 
@@ -186,15 +186,11 @@ test('the keyboard alone does it', async () => {
   const { page } = admin;
   await visit(page);
   await page.getByRole('combobox', { name: 'People start with' }).focus();
-  await page.keyboard.type('Open');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await pickByKeys(page, 'Open', 'Open');
   await page.keyboard.press('Escape');
   await page.waitForURL(/events=/);
   await page.getByRole('combobox', { name: 'Came back' }).focus();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await pickByKeys(page, 'On that day or later');
   await page.waitForURL(/on_or_after/);
   await page.getByText('Day 1: 66.7% came back (4 of 6).').waitFor();
   await page.getByRole('radiogroup', { name: /Retention by age/ }).getByRole('radio', { name: 'Chart' }).focus();

@@ -87,13 +87,20 @@ export async function focused(what: Locator): Promise<void> {
   await expect.poll(() => what.evaluate((element) => element === document.activeElement)).toBe(true);
 }
 
-/** Chooses an option of the list that has the focus, by the keyboard. The list marks its present option a moment after it was opened. */
-export async function pick(page: Page, option: string): Promise<void> {
+/**
+ * Chooses an option of the list that has the focus, by the keyboard: by its name, or what is typed of it. A list marks its present option, and takes the
+ * mark away while one types, a moment later.
+ */
+export async function pickByKeys(page: Page, option: string, typed = ''): Promise<void> {
   const marked = page.locator('[role=option][data-combobox-selected]');
-  await page.keyboard.press('ArrowDown');
-  await marked.waitFor();
-  const most = await page.getByRole('option').count();
-  for (let i = 0; i < most && (await marked.textContent()) !== option; i++) await page.keyboard.press('ArrowDown');
+  await (typed === '' ? page.keyboard.press('ArrowDown') : page.keyboard.type(typed));
+  await page.getByRole('option').filter({ hasText: option }).first().waitFor();
+  const found = async () => {
+    if ((await marked.allTextContents())[0]?.includes(option) === true) return true;
+    await page.keyboard.press('ArrowDown');
+    return false;
+  };
+  await expect.poll(found).toBe(true);
   await page.keyboard.press('Enter');
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { look, openPage, shoot } from './browser';
-import { admin, api, browser, open, rowsOf, server, shop, stage } from './stage';
+import { admin, api, browser, open, pickByKeys, rowsOf, server, shop, stage } from './stage';
 
 const sold: [person: string, article: string, price: number, ...more: string[]][] = [
   ['one', 'tea', 4, 'Refund'],
@@ -133,15 +133,11 @@ test('a report is built by the keyboard alone, and read as a table and as a numb
   const { page } = admin;
   await visit(page, '?period=7days');
   await page.getByRole('combobox', { name: 'Events', exact: true }).focus();
-  await page.keyboard.type('Purch');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await pickByKeys(page, 'Purchase', 'Purch');
   await page.keyboard.press('Escape');
   await page.getByText('Purchase: 4 (Count, Last 7 days)').waitFor();
   await page.getByRole('combobox', { name: 'Events', exact: true }).focus();
-  await page.keyboard.type('Refund');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await pickByKeys(page, 'Refund', 'Refund');
   await page.keyboard.press('Escape');
   await page.getByText('Refund: 1 (Count, Last 7 days)').waitFor();
   await page.getByRole('radiogroup', { name: /Purchase, Refund/ }).getByRole('radio', { name: 'Chart' }).focus();
@@ -149,9 +145,7 @@ test('a report is built by the keyboard alone, and read as a table and as a numb
   await expect.poll(async () => (await rowsOf(page, /^Purchase, Refund, Count/)).at(-1)?.slice(1)).toEqual(['4', '1']);
   await look(page, 'trends-table');
   await page.getByRole('combobox', { name: 'Picture' }).focus();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await pickByKeys(page, 'Area');
   await page.waitForURL(/tab=/);
   await visit(page, '?events=["Purchase"]&tab=number&compare=previous');
   await page.getByRole('definition').getByText('4', { exact: true }).waitFor();
