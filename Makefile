@@ -200,7 +200,7 @@ fmt: $(LINT)
 
 # Of files that lint does not see: those for other systems, and of tools/.
 fmt-check: $(LINT)
-	$(LINT) fmt --diff tools $$($(GO) list -f '{{$$d := .Dir}}{{range .IgnoredGoFiles}}{{$$d}}/{{.}} {{end}}' ./...)
+	$(LINT) fmt --diff tools $$($(GO) list -race -f '{{$$d := .Dir}}{{range .IgnoredGoFiles}}{{$$d}}/{{.}} {{end}}' ./...)
 
 # With all checks of go vet, and of the format (.golangci.yml). Types come from packages as go-test-race compiles them, so that they
 # compile once; where CI is set, it waits for that.

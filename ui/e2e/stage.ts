@@ -63,7 +63,7 @@ export async function open(page: Page, path: string, heading?: string): Promise<
 
 const addressOf = (path: string) => (/^\/(manage|apps\/new)/.test(path) ? `/dashboard${path}` : `/dashboard/apps/${shop._id}${path}`);
 
-/** Does so from a page with another heading, without loading the dashboard again, which takes most of the time of looking at a page. */
+/** Does what open does without loading the dashboard again, which would take most of the time. A page with the same heading is loaded, since nothing would tell when the next one is there. */
 export async function turnTo(page: Page, path: string, heading: string): Promise<void> {
   const there = page.getByRole('heading', { level: 1, name: heading });
   if (page.url() === 'about:blank' || (await there.count()) > 0) return open(page, path, heading);
@@ -88,8 +88,8 @@ export async function focused(what: Locator): Promise<void> {
 }
 
 /**
- * Chooses an option of the list that has the focus, by the keyboard: by its name, or what is typed of it. A list marks its present option, and takes the
- * mark away while one types, a moment later.
+ * Opens the list of the field that has the focus, with an arrow key or by typing a part of an option's name, and chooses the option by arrow keys. They are
+ * pressed until it is marked: a list marks the option that it had, or none after typing, a moment later.
  */
 export async function pickByKeys(page: Page, option: string, typed = ''): Promise<void> {
   const marked = page.locator('[role=option][data-combobox-selected]');
