@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"quipu/internal/model"
 	"quipu/internal/store/events"
@@ -54,6 +55,38 @@ func TestCancelledRead(t *testing.T) {
 		}
 	}
 	t.Fatal("a read has no end")
+}
+
+// TestReadsCancelledAtAnyTime cancels short reads before, while and after they are computed, and while their rows are passed on. The race detector
+// watches that nothing of a result is looked at once it may be closed.
+func TestReadsCancelledAtAnyTime(t *testing.T) {
+	t.Parallel()
+	s := open(t, duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), Readers: 1})
+	eventstest.Commit(t, s, eventstest.Batch(1, model.AppID{1}, &events.AppBatch{Rows: []events.Row{{Offset: 1, Key: "k"}}}))
+	var whole, cut int
+	for i := range 600 {
+		ctx, cancel := context.WithCancel(t.Context())
+		stop := time.AfterFunc(time.Duration(i%100)*10*time.Microsecond, cancel)
+		n := 0
+		err := s.Ask(ctx, "SELECT range FROM range(3000)", func(events.Scanner) error { n++; return nil })
+		stop.Stop()
+		cancel()
+		switch {
+		case err == nil && n == 3000:
+			whole++
+		case errors.Is(err, context.Canceled):
+			cut++
+		default:
+			t.Fatalf("%d rows, %v", n, err)
+		}
+	}
+	if cut == 0 {
+		t.Error("no read was cancelled")
+	}
+	if err := s.Ask(t.Context(), "SELECT range FROM range(3000)", func(events.Scanner) error { whole++; return nil }); err != nil || whole < 3000 {
+		t.Errorf("a read after those: %d rows, %v", whole, err)
+	}
+	t.Logf("%d reads were cancelled", cut)
 }
 
 // TestCloseWhileWriting closes a store beside a transaction that another connection has open: one that nobody uses, which

@@ -224,14 +224,10 @@ func (s *Store) MemoryUsed(ctx context.Context) (n int64, err error) {
 	return n, err
 }
 
-// queryer is a connection or a pool of them.
-type queryer interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
-// each runs a statement and calls fn for each row of its result.
-func each(ctx context.Context, q queryer, statement string, args []any, fn func(events.Scanner) error) (err error) {
-	rows, err := q.QueryContext(ctx, statement, args...)
+// each runs a statement and calls fn for each row of its result. database/sql does not hear of the end of ctx: it would close the
+// rows at once, from another goroutine, and DuckDB's result with them, at which chunksOf looks here.
+func each(ctx context.Context, conn *sql.Conn, statement string, args []any, fn func(events.Scanner) error) (err error) {
+	rows, err := computed(ctx, conn, statement, args)
 	if err != nil {
 		return err
 	}
@@ -244,6 +240,9 @@ func each(ctx context.Context, q queryer, statement string, args []any, fn func(
 		if *at == 1 { // the first row of a chunk
 			left--
 		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if err := fn(rows); err != nil {
 			return err
 		}
@@ -255,6 +254,30 @@ func each(ctx context.Context, q queryer, statement string, args []any, fn func(
 		return errCut
 	}
 	return nil
+}
+
+// computed runs a statement, which is interrupted when ctx is done. Its result is whole, and stays when ctx is done later.
+func computed(ctx context.Context, conn *sql.Conn, statement string, args []any) (*sql.Rows, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var handle mapping.Connection
+	err := conn.Raw(func(own any) (err error) {
+		handle, err = ownField[mapping.Connection](own, "conn")
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer interrupting(ctx, handle)()
+	rows, err := conn.QueryContext(context.WithoutCancel(ctx), statement, args...)
+	if err != nil {
+		return nil, because(ctx, err)
+	}
+	if err := ctx.Err(); err != nil { // DuckDB may end a statement that it is to interrupt as if it had found nothing
+		return nil, errors.Join(err, rows.Close())
+	}
+	return rows, nil
 }
 
 // errCut says that a part of a result could not be read. The driver takes it for the end, and does not say why: there is no

@@ -78,9 +78,13 @@ func Salvage(ctx context.Context, from, to string, memory int64) (lost []Lost, e
 		return nil, fmt.Errorf("make new event store: %w", classify(err))
 	}
 	db := sql.OpenDB(shared{connector})
-	db.SetMaxOpenConns(1)
 	defer func() { err = errors.Join(err, db.Close(), connector.Close()) }()
-	if _, err := db.ExecContext(ctx, fmt.Sprintf("ATTACH '%s' AS old (READ_ONLY)", strings.ReplaceAll(from, "'", "''"))); err != nil {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("make new event store: %w", classify(err))
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	if _, err := conn.ExecContext(ctx, fmt.Sprintf("ATTACH '%s' AS old (READ_ONLY)", strings.ReplaceAll(from, "'", "''"))); err != nil {
 		return nil, fmt.Errorf("open damaged event store: %w", classify(err))
 	}
 	type table struct {
@@ -88,7 +92,7 @@ func Salvage(ctx context.Context, from, to string, memory int64) (lost []Lost, e
 		rows      int64
 	}
 	var tables []table
-	err = each(ctx, db, "SELECT table_name, sql FROM duckdb_tables() WHERE database_name = 'old' ORDER BY table_name", nil, func(row events.Scanner) error {
+	err = each(ctx, conn, "SELECT table_name, sql FROM duckdb_tables() WHERE database_name = 'old' ORDER BY table_name", nil, func(row events.Scanner) error {
 		var t table
 		err := row.Scan(&t.name, &t.ddl)
 		tables = append(tables, t)
@@ -102,18 +106,18 @@ func Salvage(ctx context.Context, from, to string, memory int64) (lost []Lost, e
 	}
 	for i := range tables {
 		t := &tables[i]
-		if err := db.QueryRowContext(ctx, `SELECT coalesce(max(rowid) + 1, 0) FROM old.main."`+t.name+`"`).Scan(&t.rows); err != nil {
+		if err := conn.QueryRowContext(ctx, `SELECT coalesce(max(rowid) + 1, 0) FROM old.main."`+t.name+`"`).Scan(&t.rows); err != nil {
 			t.rows = -1
 		}
 	}
 	for _, t := range tables {
-		if _, err := db.ExecContext(ctx, t.ddl); err != nil {
+		if _, err := conn.ExecContext(ctx, t.ddl); err != nil {
 			return nil, fmt.Errorf("make table %s: %w", t.name, err)
 		}
 		source := `old.main."` + t.name + `"`
 		l := Lost{Table: t.name, Of: t.rows}
 		for at := int64(0); at < t.rows; at += rowGroup {
-			_, err := db.ExecContext(ctx, `INSERT INTO "`+t.name+`" SELECT * FROM `+source+" WHERE rowid >= ? AND rowid < ?", at, at+rowGroup)
+			_, err := conn.ExecContext(ctx, `INSERT INTO "`+t.name+`" SELECT * FROM `+source+" WHERE rowid >= ? AND rowid < ?", at, at+rowGroup)
 			switch {
 			case err == nil:
 				continue
@@ -129,7 +133,7 @@ func Salvage(ctx context.Context, from, to string, memory int64) (lost []Lost, e
 			lost = append(lost, l)
 		}
 	}
-	if _, err := db.ExecContext(ctx, "CHECKPOINT"); err != nil {
+	if _, err := conn.ExecContext(ctx, "CHECKPOINT"); err != nil {
 		return nil, fmt.Errorf("write new event store: %w", err)
 	}
 	return lost, nil

@@ -60,7 +60,7 @@ func streamOf(ctx context.Context, conn *duckdb.Conn, statement string, args []a
 	if s.conn, err = ownField[mapping.Connection](conn, "conn"); err != nil {
 		return nil, err
 	}
-	defer s.interrupting(ctx)()
+	defer interrupting(ctx, s.conn)()
 	var pending mapping.PendingResult
 	defer mapping.DestroyPending(&pending)
 	if bindings.PendingPreparedStreaming(*handle, &pending) == mapping.StateError {
@@ -119,7 +119,7 @@ func (s *stream) each(ctx context.Context, fn func(*events.Columns) error) (err 
 
 // fetch fills columns until the stream has ended.
 func (s *stream) fetch(ctx context.Context, filled chan<- *events.Columns, empty <-chan *events.Columns) error {
-	defer s.interrupting(ctx)()
+	defer interrupting(ctx, s.conn)()
 	for !s.ended {
 		select {
 		case c := <-empty:
@@ -177,8 +177,8 @@ func (s *stream) close(ctx context.Context) error {
 // interruptEvery is the time between two attempts to interrupt a statement: at its beginning DuckDB forgets the one before.
 const interruptEvery = 10 * time.Millisecond
 
-// interrupting interrupts what runs on the connection once ctx is done, until the function that it returns is called.
-func (s *stream) interrupting(ctx context.Context) (done func()) {
+// interrupting interrupts what runs on a connection once ctx is done, until the function that it returns is called.
+func interrupting(ctx context.Context, conn mapping.Connection) (done func()) {
 	var wg sync.WaitGroup
 	ended := make(chan struct{})
 	wg.Add(1)
@@ -187,7 +187,7 @@ func (s *stream) interrupting(ctx context.Context) (done func()) {
 		again := time.NewTicker(interruptEvery)
 		defer again.Stop()
 		for {
-			mapping.Interrupt(s.conn)
+			mapping.Interrupt(conn)
 			select {
 			case <-ended:
 				return
