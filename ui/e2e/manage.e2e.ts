@@ -159,11 +159,21 @@ test('a request shows in the log by itself, and everything that it said', async 
 test('rows are exported by conditions, which are JSON for who wants it', async () => {
   const { page } = admin;
   await open(page, '/export', 'Export');
+  let answer: () => void = () => undefined;
+  const typed = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/o/analytics/metric?**', async (route) => {
+    await typed;
+    await route.continue();
+  });
   await page.getByRole('button', { name: 'Condition' }).click();
   await page.getByRole('combobox', { name: 'Property' }).click();
   await page.getByRole('option', { name: 'Platform', exact: true }).click();
-  await page.getByRole('combobox', { name: 'Platform: value' }).fill('Haiku');
+  const value = page.getByRole('combobox', { name: 'Platform: value' });
+  await value.fill('Haiku');
+  await page.getByText('Loading', { exact: true }).and(page.locator(':visible')).first().waitFor();
+  answer(); // what was typed stays
   await page.getByRole('option', { name: 'Haiku' }).click();
+  await page.unroute('**/o/analytics/metric?**');
   await page.waitForURL(/only=.*Haiku/);
   await page.keyboard.press('Escape');
   await look(page, 'export-conditions');

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group as Row, MultiSelect, NumberInput, SegmentedControl, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PlusIcon, TrashIcon } from '../icons';
 import { momentIn, wallClock } from '../../lib/period';
@@ -133,7 +133,7 @@ function RuleEditor({ appID, zone, fields, rule, onChange, onRemove }: RuleProps
         onChange={(op) => op !== null && onChange({ ...rule, op })}
         allowDeselect={false}
       />
-      <Value appID={appID} zone={zone} field={field} rule={rule} onChange={onChange} />
+      <Value key={field.path} appID={appID} zone={zone} field={field} rule={rule} onChange={onChange} />
       <Remove label={t('filter.removeRule', { property: field.name })} onClick={onRemove} />
     </div>
   );
@@ -142,8 +142,9 @@ function RuleEditor({ appID, zone, fields, rule, onChange, onRemove }: RuleProps
 /** The controls for what a property is compared with. */
 function Value({ appID, zone, field, rule, onChange }: { appID: string; zone: string; field: Field; rule: Rule; onChange: (rule: Rule) => void }) {
   const { t } = useTranslation();
-  const common = useQuery(valuesOf(appID, field.metric)).data;
+  const { data: common, isLoading } = useQuery(valuesOf(appID, field.metric));
   const known = field.values ?? common;
+  const [typed, setTyped] = useState(''); // stays when the values arrive while someone types
   const label = t('filter.value', { property: field.name });
   const { texts, numbers } = needs(rule.op);
   const setNumber = (i: number, n: number | undefined) => {
@@ -153,9 +154,23 @@ function Value({ appID, zone, field, rule, onChange }: { appID: string; zone: st
   };
   if (texts === 'many') {
     const values = [...new Set([...(known ?? []), ...rule.texts])];
-    const shared = { 'aria-label': label, value: rule.texts, onChange: (list: string[]) => onChange({ ...rule, texts: list }), clearable: true };
-    return known !== undefined && known.length > 0 ? (
-      <MultiSelect {...shared} data={values.map((v) => ({ value: v, label: field.decode(v) }))} searchable placeholder={t('filter.choose')} nothingFoundMessage={t('filter.noValue')} />
+    const shared = {
+      'aria-label': label,
+      value: rule.texts,
+      onChange: (list: string[]) => onChange({ ...rule, texts: list }),
+      searchValue: typed,
+      onSearchChange: setTyped,
+      clearable: true,
+    };
+    const waits = known === undefined && isLoading;
+    return waits || (known !== undefined && known.length > 0) ? (
+      <MultiSelect
+        {...shared}
+        data={values.map((v) => ({ value: v, label: field.decode(v) }))}
+        searchable
+        placeholder={t('filter.choose')}
+        nothingFoundMessage={t(waits ? 'state.loading' : 'filter.noValue')}
+      />
     ) : (
       <TagsInput {...shared} data={[...(field.suggested ?? [])]} placeholder={t('filter.type')} />
     );
