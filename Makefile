@@ -53,7 +53,7 @@ SENTRY_PYTHON := bin/tools/sentry-python/bin/python
 S3_STORE   := bin/tools/versitygw
 DEPLOY     := bin/tools/deploy
 
-.PHONY: run build dist dist-test ui test check bench microbench fmt clean go-test go-test-plain go-test-race ui-test browser-test mold chromium postgres promtool proxies symbol-tools kafka fmt-check lint api-lint ui-check no-diff schemathesis sentry-python
+.PHONY: run build dist dist-test ui test check bench microbench fmt clean go-test go-test-plain go-test-race go-test-rest go-test-cluster ui-test browser-test mold chromium postgres promtool proxies symbol-tools kafka fmt-check lint api-lint ui-check no-diff schemathesis sentry-python
 
 run: build
 	./bin/quipu serve --listen $(LISTEN) --data $(DATA)
@@ -93,15 +93,20 @@ test: go-test ui-test $(if $(CI),lint)
 # The SDKs of e2e/ are Node.js packages, and one of them needs a browser.
 GO_TEST_NEEDS := mold chromium postgres promtool proxies symbol-tools kafka schemathesis sentry-python $(PEBBLE) $(S3_STORE) $(DEPLOY) ui $(GEO) e2e/$(NPM_DONE)
 
-# Tests of whole processes wait for most of their time, so make --jobs=3 runs those with the race detector beside them.
-go-test: go-test-plain go-test-race
+# Tests of whole processes wait for most of their time, so make --jobs=3 runs those with the race detector beside them, and the others
+# when there is room: by then what they are made of has been compiled.
+go-test: go-test-plain go-test-race go-test-rest go-test-cluster
 
 go-test-plain: $(GO_TEST_NEEDS)
 	$(GOTEST_PLAIN)
-	$(GOTEST_REST)
 
 go-test-race: $(GO_TEST_NEEDS)
 	$(GOTEST)
+
+go-test-rest: $(GO_TEST_NEEDS)
+	$(GOTEST_REST)
+
+go-test-cluster: $(GO_TEST_NEEDS)
 	$(GOTEST_CLUSTER)
 
 ui-test: ui/$(NPM_DONE)
