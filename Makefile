@@ -197,7 +197,7 @@ $(S3_STORE): tools/versitygw/main.go tools/go.mod tools/go.sum
 # Checks.
 
 # What is generated is made last: tests read it.
-check: fmt-check lint api-lint ui-check go-test
+check: fmt-check api-lint ui-check go-test lint
 	@$(MAKE) --no-print-directory no-diff
 
 fmt: $(LINT)
@@ -207,9 +207,9 @@ fmt: $(LINT)
 fmt-check: $(LINT)
 	$(LINT) fmt --diff tools $$($(GO) list -race -f '{{$$d := .Dir}}{{range .IgnoredGoFiles}}{{$$d}}/{{.}} {{end}}' ./...)
 
-# With all checks of go vet, and of the format (.golangci.yml). Types come from packages as go-test-race compiles them, so that they
-# compile once; where CI is set, it waits for that.
-lint: $(LINT) ui $(if $(CI),go-test-race)
+# With all checks of go vet, and of the format (.golangci.yml). Types come from packages as tests with the race detector compile them, so that
+# they compile once; where CI is set, it waits for those that run when the rest has been compiled.
+lint: $(LINT) ui $(if $(CI),go-test-cluster)
 	GOFLAGS="$${GOFLAGS:-} -race" $(RACE_C) $(SPARING_LINT) $(LINT) run ./...
 
 # The description of the API, as the server gives it.
