@@ -14,14 +14,15 @@ DATA    ?= ./data
 # check and test run the same command, so the second of the two finds its
 # results in Go's test cache.
 #
-# The longest ones come first, so that none of them is left when all others are done. Where the race detector takes three times as
-# long and has little to find, tests run without it: those of whole processes and SDKs, whose parts other tests run with it in one process, those of
+# The longest ones, and those that wait for most of their time, come first, so that none of them is left when all others are done. Where
+# the race detector takes three times as long and has little to find, tests run without it: those of whole processes and SDKs, whose parts other tests run with it in one process, those of
 # filters, of queries as text and of readers of symbols, which compute in one goroutine, of the structure of the code, of the bench, whose queries
 # are compared one after the other, and those that do one thing after the other, as models and walks through all routes do (TestWalk), or handle
 # many rows or large requests (TestVolume).
 PLAIN := ./cmd/quipu ./e2e ./internal/modeltest ./internal/filter ./internal/query/qt ./internal/archtest ./internal/bench \
 	$(addprefix ./internal/symbols/,breakpad dart dwarf il2cpp minidump native plcrash proguard sourcemap swift)
-LONGEST := ./internal/store/events/duck ./internal/store/events/clickhouse ./internal/app ./internal/wiretest
+LONGEST := $(addprefix ./internal/,store/events/duck store/events/clickhouse app wiretest store/journal/kafka store/rollup/clickhouse \
+	store/state/postgres store/journal/jetstream store/docs/postgres modules/cohorts/whole modules/appusers/whole modules/live)
 RESTING = $$(grep -rlE '^func Test(Walk|Volume)' --include=*_test.go client internal | xargs -n1 dirname | sort -u | sed 's|^|./|')
 RACED = $$($(GO) list ./... | grep -vxF $(foreach p,$(PLAIN),-e quipu/$(p:./%=%)))
 LINKING = -ldflags='-w $(addprefix -extldflags=-fuse-ld=,$(notdir $(shell command -v mold)))'
