@@ -166,12 +166,12 @@ $(SENTRY_PYTHON): tools/sentry-python/requirements.txt tools/sentry-python/fetch
 bench: build
 	./bin/quipu bench --short --markdown docs/reference/benchmarks.md
 
-# What single parts cost: decoding, a tick of the pipeline, merging cells, adding
-# rows, the journal, profiles. Six runs go to bin/microbench.txt; with OLD=FILE, an earlier
+# What single parts cost: decoding, a batch of the pipeline, merging cells, reads from
+# cells, adding rows, the outbox, the journal, profiles. Six runs go to bin/microbench.txt; with OLD=FILE, an earlier
 # such file, they are compared.
 
 BENCHED := ./internal/ingest/decode ./internal/ingest/request ./internal/ingest/pipeline ./internal/store/rollup/pebble \
-	./internal/store/events/duck ./internal/store/stage ./internal/store/journal/pebble ./internal/store/profile/pebble
+	./internal/store/events/duck ./internal/store/outbox ./internal/store/journal/pebble ./internal/store/profile/pebble ./internal/query
 
 microbench: $(BENCHSTAT)
 	$(GO) test -run '^$$' -bench . -benchmem -count 6 -timeout 60m $(BENCHED) | tee bin/microbench.txt

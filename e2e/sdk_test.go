@@ -259,7 +259,7 @@ func expectOnly(t *testing.T, got map[string]map[string]int, item string, want m
 func picture(t *testing.T) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "ada.png")
-	f, err := os.Create(name) //nolint:gosec // a folder of the test
+	f, err := os.Create(name) // a folder of the test
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func begin(t *testing.T, script string, arguments ...string) *story {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	s := &story{t: t, name: script, words: make(chan string, 16), read: make(chan struct{})}
-	s.cmd = exec.CommandContext(ctx, "node", append([]string{"sdk/" + script}, arguments...)...) //nolint:gosec // our own scripts
+	s.cmd = exec.CommandContext(ctx, "node", append([]string{"sdk/" + script}, arguments...)...) // our own scripts
 	in, err := s.cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 // command runs a command of the binary, with standard input.
 func command(t *testing.T, input string, args ...string) (out string, err error) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], args...) //nolint:gosec // this very binary
+	cmd := exec.CommandContext(t.Context(), os.Args[0], args...) // this very binary
 	cmd.Env, cmd.Stdin = append(os.Environ(), asQuipu+"=1"), strings.NewReader(input)
 	b, err := cmd.CombinedOutput()
 	return string(b), err

@@ -49,7 +49,7 @@ func TestBackupToAStore(t *testing.T) {
 	}
 	run := func(args ...string) (string, error) {
 		t.Helper()
-		cmd := exec.CommandContext(t.Context(), os.Args[0], args...) //nolint:gosec // this very binary
+		cmd := exec.CommandContext(t.Context(), os.Args[0], args...) // this very binary
 		cmd.Env = append(append(os.Environ(), asQuipu+"=1"), env...)
 		out, err := cmd.CombinedOutput()
 		if strings.Contains(string(out), secret) || strings.Contains(string(out), access) {

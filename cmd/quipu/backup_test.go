@@ -17,7 +17,7 @@ import (
 // quipu runs a command of this binary.
 func quipu(t *testing.T, args ...string) string {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], args...) //nolint:gosec // this very binary
+	cmd := exec.CommandContext(t.Context(), os.Args[0], args...) // this very binary
 	cmd.Env = append(os.Environ(), asQuipu+"=1")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -107,7 +107,7 @@ func TestVerifyOfDamage(t *testing.T) {
 		}
 		damaged++
 	}
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "verify", "--data", dir) //nolint:gosec // this very binary
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "verify", "--data", dir) // this very binary
 	cmd.Env = append(os.Environ(), asQuipu+"=1")
 	if out, err := cmd.CombinedOutput(); err == nil || strings.Contains(string(out), "everything is") {
 		t.Errorf("verify of %d damaged tables: %v, %s", damaged, err, out)

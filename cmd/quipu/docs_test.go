@@ -58,7 +58,7 @@ func shell(t *testing.T, script string, env ...string) string {
 	need.Program(t, "curl")
 	need.Program(t, "jq")
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "quipu"), []byte("#!/bin/sh\n"+asQuipu+"=1 exec '"+os.Args[0]+"' \"$@\"\n"), 0o700); err != nil { //nolint:gosec // it is run
+	if err := os.WriteFile(filepath.Join(dir, "quipu"), []byte("#!/bin/sh\n"+asQuipu+"=1 exec '"+os.Args[0]+"' \"$@\"\n"), 0o700); err != nil { // it is run
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-c", script)
@@ -111,7 +111,7 @@ func TestUseTheAPI(t *testing.T) {
 		if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		cmd := exec.CommandContext(t.Context(), "go", "run", file) //nolint:gosec // the page's program
+		cmd := exec.CommandContext(t.Context(), "go", "run", file) // the page's program
 		cmd.Env = append(os.Environ(), "QUIPU_KEY="+key)
 		if out, err := cmd.CombinedOutput(); err != nil || string(out) != "1 accepted\n" {
 			t.Errorf("%v\n%s\n%s", err, out, program)
@@ -129,7 +129,7 @@ func TestUseTheAPI(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out, err := exec.CommandContext(t.Context(), "node", compiler, "--project", "../../clients/typescript", "--outDir", filepath.Join(module, "dist")).CombinedOutput(); err != nil { //nolint:gosec // our own
+		if out, err := exec.CommandContext(t.Context(), "node", compiler, "--project", "../../clients/typescript", "--outDir", filepath.Join(module, "dist")).CombinedOutput(); err != nil { // our own
 			t.Fatalf("compile: %v\n%s", err, out)
 		}
 		for path, text := range map[string]string{
@@ -239,7 +239,7 @@ func TestReadme(t *testing.T) {
 // TestUnit has systemd look at the units of the package: it knows everything in them, and exposes the service little.
 func TestUnit(t *testing.T) {
 	analyze := need.Program(t, "systemd-analyze")
-	out, err := exec.CommandContext(t.Context(), analyze, "security", "--offline=true", "--threshold=20", "../../packaging/quipu.service").CombinedOutput() //nolint:gosec // found above
+	out, err := exec.CommandContext(t.Context(), analyze, "security", "--offline=true", "--threshold=20", "../../packaging/quipu.service").CombinedOutput() // found above
 	if err != nil {
 		t.Errorf("an exposure of more than 2: %v\n%s", err, out)
 	}
@@ -255,7 +255,7 @@ func TestUnit(t *testing.T) {
 		}
 	}
 	// What it says of the units of this machine is not ours.
-	said, _ := exec.CommandContext(t.Context(), analyze, "verify", "--man=false", filepath.Join(dir, "quipu.service"), filepath.Join(dir, "quipu.socket"), filepath.Join(dir, "quipu-redirect.socket")).CombinedOutput() //nolint:gosec // found above
+	said, _ := exec.CommandContext(t.Context(), analyze, "verify", "--man=false", filepath.Join(dir, "quipu.service"), filepath.Join(dir, "quipu.socket"), filepath.Join(dir, "quipu-redirect.socket")).CombinedOutput() // found above
 	for line := range strings.Lines(string(said)) {
 		if strings.Contains(line, "quipu") {
 			t.Error(strings.TrimSpace(line))

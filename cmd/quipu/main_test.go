@@ -63,7 +63,7 @@ func startOn(t *testing.T, listen, dir string, env ...string) *process {
 // startWith is start with flags.
 func startWith(t *testing.T, flags []string, env ...string) *process {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], append([]string{"serve"}, flags...)...) //nolint:gosec // this very binary
+	cmd := exec.CommandContext(t.Context(), os.Args[0], append([]string{"serve"}, flags...)...) // this very binary
 	cmd.Env = append(append(os.Environ(), asQuipu+"=1"), env...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
@@ -223,7 +223,7 @@ func TestKilledServerLosesNothing(t *testing.T) {
 	}
 
 	p = start(t, dir)
-	again := exec.CommandContext(t.Context(), os.Args[0], "serve", "--data", dir, "--listen", "127.0.0.1:0") //nolint:gosec // this very binary
+	again := exec.CommandContext(t.Context(), os.Args[0], "serve", "--data", dir, "--listen", "127.0.0.1:0") // this very binary
 	again.Env = append(os.Environ(), asQuipu+"=1")
 	out, err := again.CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "is in use by another quipu process") || strings.Count(string(out), "\n") != 1 {
@@ -246,7 +246,7 @@ func TestKilledServerLosesNothing(t *testing.T) {
 // TestFilesArePrivate holds every file and folder that a server makes to its owner.
 func TestFilesArePrivate(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // as an operator may have made it
+	if err := os.Chmod(dir, 0o755); err != nil { // as an operator may have made it
 		t.Fatal(err)
 	}
 	p := start(t, dir)

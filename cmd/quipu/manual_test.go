@@ -50,7 +50,7 @@ func TestCompletion(t *testing.T) {
 	} {
 		run := script + `
 read -ra COMP_WORDS <<< "$1"; COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _quipu; echo "${COMPREPLY[@]}"`
-		out, err := exec.CommandContext(t.Context(), "bash", "-c", run, "-", tt.typed).CombinedOutput() //nolint:gosec // our own script
+		out, err := exec.CommandContext(t.Context(), "bash", "-c", run, "-", tt.typed).CombinedOutput() // our own script
 		got := strings.Fields(string(out))
 		for want := range strings.FieldsSeq(tt.want) {
 			if !strings.Contains(" "+strings.Join(got, " ")+" ", " "+want+" ") {

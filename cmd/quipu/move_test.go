@@ -113,7 +113,7 @@ func (m *moveTraffic) send(n int) {
 // killAt begins a move and kills it as soon as it has printed a line that begins so, none of which is its last for seconds.
 func killAt(t *testing.T, line string, args ...string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], append([]string{"move"}, args...)...) //nolint:gosec // this very binary
+	cmd := exec.CommandContext(t.Context(), os.Args[0], append([]string{"move"}, args...)...) // this very binary
 	cmd.Env = append(os.Environ(), asQuipu+"=1")
 	pipe, err := cmd.StdoutPipe()
 	if err == nil {
@@ -147,7 +147,7 @@ func TestMove(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &moveTraffic{t: t, r: rand.New(rand.NewPCG(11, 3)), g: g, at: time.Now().Add(-40 * time.Hour)} //nolint:gosec // not for secrets
+	m := &moveTraffic{t: t, r: rand.New(rand.NewPCG(11, 3)), g: g, at: time.Now().Add(-40 * time.Hour)} // not for secrets
 	m.twin.Store(&want.url)
 	m.address.Store(&old.url)
 	m.send(150)
@@ -203,7 +203,7 @@ func TestMoveRefused(t *testing.T) {
 	stores := clustered.NewStores(t)
 	folder := filepath.Join(t.TempDir(), "data")
 	old := newSide(t, start(t, folder, admin...))
-	m := &moveTraffic{t: t, r: rand.New(rand.NewPCG(5, 5)), at: time.Now().Add(-40 * time.Hour)} //nolint:gosec // not for secrets
+	m := &moveTraffic{t: t, r: rand.New(rand.NewPCG(5, 5)), at: time.Now().Add(-40 * time.Hour)} // not for secrets
 	var err error
 	if m.g, err = traffic.New(traffic.Config{Seed: 5, Users: 30, Start: time.Now().Add(-50 * time.Hour), SessionsPerDay: 120}); err != nil {
 		t.Fatal(err)

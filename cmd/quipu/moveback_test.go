@@ -36,7 +36,7 @@ func TestMoveBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &moveTraffic{t: t, r: rand.New(rand.NewPCG(12, 3)), g: g, at: time.Now().Add(-40 * time.Hour)} //nolint:gosec // not for secrets
+	m := &moveTraffic{t: t, r: rand.New(rand.NewPCG(12, 3)), g: g, at: time.Now().Add(-40 * time.Hour)} // not for secrets
 	m.twin.Store(&want.url)
 	m.address.Store(&first.url)
 	m.send(150)

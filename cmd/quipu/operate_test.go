@@ -25,7 +25,7 @@ func TestLogOfAnOperator(t *testing.T) {
 		}
 	}
 	configure("log:\n  format: json\n")
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "serve", "--config", config, "--data", filepath.Join(t.TempDir(), "data"), "--listen", "127.0.0.1:0") //nolint:gosec // this very binary
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "serve", "--config", config, "--data", filepath.Join(t.TempDir(), "data"), "--listen", "127.0.0.1:0") // this very binary
 	metrics := freePort(t)
 	cmd.Env = append(append(os.Environ(), asQuipu+"=1", "QUIPU_METRICS_LISTEN="+metrics), admin...)
 	stdout, err := cmd.StdoutPipe()

@@ -55,7 +55,7 @@ func (c *selftestCommand) Run(ctx context.Context, out io.Writer) error {
 	}
 	seed := c.Seed
 	if seed == 0 {
-		seed = uint64(time.Now().UnixNano()) //nolint:gosec // any number will do
+		seed = uint64(time.Now().UnixNano()) // any number will do
 	}
 	if c.Cluster != "" {
 		var servers []cluster.Server

@@ -64,7 +64,7 @@ func supervised(t *testing.T, args, env []string, files ...*os.File) *service {
 	}()
 	// Only the process itself knows its number.
 	shell := append([]string{"-c", `LISTEN_PID=$$ exec "$0" "$@"`, os.Args[0], "serve"}, args...)
-	cmd := exec.CommandContext(t.Context(), "/bin/sh", shell...) //nolint:gosec // this very binary
+	cmd := exec.CommandContext(t.Context(), "/bin/sh", shell...) // this very binary
 	cmd.Env = append(append(os.Environ(), asQuipu+"=1", "NOTIFY_SOCKET="+path, "WATCHDOG_USEC=200000"), env...)
 	cmd.ExtraFiles = files
 	if len(files) == 0 {
@@ -260,7 +260,7 @@ func TestUnixSocket(t *testing.T) {
 	if resp.Header.Get("Strict-Transport-Security") == "" {
 		t.Error("the proxy on the socket is not believed")
 	}
-	second := exec.CommandContext(t.Context(), os.Args[0], "serve", "--data", filepath.Join(dir, "other"), "--listen", "unix:"+path) //nolint:gosec // this very binary
+	second := exec.CommandContext(t.Context(), os.Args[0], "serve", "--data", filepath.Join(dir, "other"), "--listen", "unix:"+path) // this very binary
 	second.Env = append(os.Environ(), asQuipu+"=1")
 	if out, err := second.CombinedOutput(); err == nil || !strings.Contains(string(out), "another process listens on "+path) {
 		t.Errorf("a second server on the socket: %v\n%s", err, out)

@@ -200,12 +200,12 @@ func (s *Server) appOf(c *Call, src AppSource) (*model.App, error) {
 			return nil, MissingParam("app_id")
 		case AppOptional:
 			if c.Member.GlobalAdmin {
-				return nil, nil //nolint:nilnil // no app was asked for, and none is needed
+				return nil, nil // no app was asked for, and none is needed
 			}
 			return nil, errNoApp
 		case AppInArgs:
 			if c.Member.GlobalAdmin {
-				return nil, nil //nolint:nilnil // the route answers for its missing args
+				return nil, nil // the route answers for its missing args
 			}
 			return nil, errNoRight
 		case AppParamPlain:
@@ -221,7 +221,7 @@ func (s *Server) appOf(c *Call, src AppSource) (*model.App, error) {
 	app := s.opts.Apps.ByID(id)
 	if app == nil && src == AppInArgs {
 		if c.Member.GlobalAdmin {
-			return nil, nil //nolint:nilnil // the route answers for an unknown app
+			return nil, nil // the route answers for an unknown app
 		}
 		return nil, errNoRight
 	}

@@ -43,7 +43,7 @@ func TestCursorInChangingList(t *testing.T) {
 	l := &changing{}
 	srv := server(t, l.add)
 	for seed := range uint64(150) {
-		random := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // not a secret
+		random := rand.New(rand.NewPCG(seed, 1)) // not a secret
 		l.rows = nil
 		for id := range 80 + random.IntN(40) {
 			l.rows = append(l.rows, numbered{id})

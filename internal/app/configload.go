@@ -157,7 +157,7 @@ const maxSecret = 64 << 10
 
 // secretOf reads the file with a secret that a variable names, without the end of its last line.
 func secretOf(name, path string) (string, error) {
-	f, err := os.Open(path) //nolint:gosec // the operator names it
+	f, err := os.Open(path) // the operator names it
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", name, err)
 	}

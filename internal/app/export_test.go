@@ -78,7 +78,7 @@ func (a *App) WriteDocument(ctx context.Context) error {
 func (a *App) Journaled(ctx context.Context) (end, behind uint64, err error) {
 	at, err := a.state.Watermark(ctx)
 	records, _ := a.journal.Size(at)
-	return a.journal.End().Total(), uint64(records), err //nolint:gosec // a count
+	return a.journal.End().Total(), uint64(records), err // a count
 }
 
 // Taken is up to where the journal of a cluster is taken.

@@ -45,7 +45,7 @@ func (a *App) retain(ctx context.Context, app *model.App) error {
 		return nil
 	}
 	calendar := period.NewCalendar(app.Location())
-	first := calendar.DayBucket(a.now().UnixMilli()) - period.Day(days) //nolint:gosec // the setting is bounded
+	first := calendar.DayBucket(a.now().UnixMilli()) - period.Day(days) // the setting is bounded
 	before := calendar.DayStart(first)
 	mark, err := a.state.Marks(app.ID)
 	if err != nil || before <= mark.Dropped {

@@ -103,7 +103,7 @@ func listenOn(ctx context.Context, address string) (net.Listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.Chmod(path, 0o660); err != nil { //nolint:gosec // the proxy's user is of the group
+	if err := os.Chmod(path, 0o660); err != nil { // the proxy's user is of the group
 		return nil, errors.Join(err, ln.Close())
 	}
 	return counted(ln), nil

@@ -207,13 +207,13 @@ func Move(ctx context.Context, cfg Config, proc Process, o MoveOptions) (err err
 }
 
 // embedded is the configuration of the folder's own server.
-func (c Config) embedded() Config { //nolint:gocritic // a copy is what is wanted
+func (c Config) embedded() Config { // a copy is what is wanted
 	c.Cluster, c.Roles = "", allRoles()
 	return c
 }
 
 // beside is the configuration of a server on a folder of the move, with the same secret key.
-func (c Config) beside(name, cluster string) (Config, error) { //nolint:gocritic // a copy is what is wanted
+func (c Config) beside(name, cluster string) (Config, error) { // a copy is what is wanted
 	if c.SecretKey == "" {
 		path, err := filepath.Abs(c.secretPath())
 		if err != nil {

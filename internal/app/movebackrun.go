@@ -202,7 +202,7 @@ func (m *backMover) findJournal(ctx context.Context) error {
 }
 
 // journalEnd is up to where the journal of a cluster has records.
-func journalEnd(ctx context.Context, cfg Config, proc Process, bases journal.Watermark) (journal.Watermark, error) { //nolint:gocritic // as Open has it
+func journalEnd(ctx context.Context, cfg Config, proc Process, bases journal.Watermark) (journal.Watermark, error) { // as Open has it
 	c, a, err := outside(cfg, proc)
 	if err != nil {
 		return nil, err

@@ -345,7 +345,7 @@ func (a *App) openData(ctx context.Context, proc Process, plan memory.Plan) (err
 		return fmt.Errorf("open state: %w", err)
 	}
 	a.own, err = pebblejournal.Open(ctx, a.kv, pebblejournal.Options{
-		MaxBytes: a.cfg.Ingest.JournalLimit, ReserveBytes: uint64(a.cfg.Ingest.DiskReserve), //nolint:gosec // Validate refuses negative ones
+		MaxBytes: a.cfg.Ingest.JournalLimit, ReserveBytes: uint64(a.cfg.Ingest.DiskReserve), // Validate refuses negative ones
 	})
 	if err != nil {
 		return fmt.Errorf("open journal: %w", err)
@@ -663,6 +663,6 @@ func spillBytes(ctx context.Context, dir string, reserve int64) (int64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("free disk space: %w", err)
 	}
-	free := int64(min(u.Free, math.MaxInt64)) //nolint:gosec // bounded
+	free := int64(min(u.Free, math.MaxInt64)) // bounded
 	return max((free-reserve)/2, minSpill), nil
 }

@@ -36,7 +36,7 @@ func TestPrivate(t *testing.T) {
 	r.end()
 	err := filepath.WalkDir(r.cfg.Data, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type()&fs.ModeSymlink == 0 {
-			err = os.Chmod(path, 0o777) //nolint:gosec // what must not stay
+			err = os.Chmod(path, 0o777) // what must not stay
 		}
 		return err
 	})

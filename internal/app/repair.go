@@ -254,7 +254,7 @@ func (r *repair) checkDatabase(ctx context.Context) (done Repaired, err error) {
 // openState opens the state.
 func (r *repair) openState(ctx context.Context, name string, readOnly bool) (*kv.DB, error) {
 	return kv.Open(ctx, kv.Options{
-		Dir: filepath.Join(r.cfg.Data, name), ReadOnly: readOnly, CacheBytes: r.plan.Cache, BufferBytes: uint64(r.plan.Buffer), //nolint:gosec // positive
+		Dir: filepath.Join(r.cfg.Data, name), ReadOnly: readOnly, CacheBytes: r.plan.Cache, BufferBytes: uint64(r.plan.Buffer), // positive
 		Logger: newLogger(r.cfg.Log, levelOf(r.cfg.Log), r.proc.Err, discard{}), Merger: pebblerollup.Merger(),
 	})
 }

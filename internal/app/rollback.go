@@ -153,7 +153,7 @@ func roomFor(ctx context.Context, dir string, reserve int64) error {
 	if err != nil {
 		return fmt.Errorf("free disk space: %w", err)
 	}
-	if free := int64(min(u.Free, math.MaxInt64)); free < need || free-need < reserve { //nolint:gosec // bounded
+	if free := int64(min(u.Free, math.MaxInt64)); free < need || free-need < reserve { // bounded
 		earlier := ""
 		if s, err := readSnapshot(dir); err == nil {
 			earlier = fmt.Sprintf(" (the snapshot from before version %s, in %s, may be removed)", s.To.name(), filepath.Join(dir, rollbackFolder))

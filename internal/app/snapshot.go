@@ -109,7 +109,7 @@ func copyPart(ctx context.Context, from, to string, most int64) (err error) {
 
 // reading gives up when its context is done.
 type reading struct {
-	ctx context.Context //nolint:containedctx // of the call that reads
+	ctx context.Context // of the call that reads
 	r   io.Reader
 }
 

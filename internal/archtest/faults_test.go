@@ -106,7 +106,7 @@ func statuses(kinds string) string {
 func same(t *testing.T, name, want string) {
 	t.Helper()
 	if *update {
-		if err := os.WriteFile(name, []byte(want), 0o644); err != nil { //nolint:gosec // sources are public
+		if err := os.WriteFile(name, []byte(want), 0o644); err != nil { // sources are public
 			t.Fatal(err)
 		}
 		return

@@ -170,7 +170,7 @@ func TestRestoreWithin(t *testing.T) {
 	if err := errors.Join(os.MkdirAll(filepath.Join(dir, "lost+found"), 0o700), os.Chmod(parent, 0o500)); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = os.Chmod(parent, 0o700) }) //nolint:gosec // a folder of the test
+	t.Cleanup(func() { _ = os.Chmod(parent, 0o700) }) // a folder of the test
 	before, err := os.Stat(dir)
 	if err != nil {
 		t.Fatal(err)

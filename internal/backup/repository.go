@@ -369,7 +369,7 @@ func (r *Repository) restore(ctx context.Context, name string, out sink) (*Manif
 	if err != nil {
 		return nil, err
 	}
-	unpack, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(inFlight), zstd.WithDecoderMaxMemory(uint64(max(s.ChunkSize, 1)))) //nolint:gosec // positive
+	unpack, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(inFlight), zstd.WithDecoderMaxMemory(uint64(max(s.ChunkSize, 1)))) // positive
 	if err != nil {
 		return nil, err
 	}
@@ -525,7 +525,7 @@ func (u *upload) file(ctx context.Context, g *errgroup.Group, path, name string,
 
 // download reads a file piece by piece, some of them ahead.
 type download struct {
-	ctx       context.Context //nolint:containedctx // of the restore that reads
+	ctx       context.Context // of the restore that reads
 	place     place
 	unpack    *zstd.Decoder
 	file      storedFile

@@ -71,7 +71,7 @@ func manyApps(ctx context.Context, o *Options, r *Report) (err error) {
 		return err
 	}
 	began = o.Now()
-	cmd := exec.CommandContext(ctx, o.Program, "verify", "--data", stopped.dir) //nolint:gosec // this very binary
+	cmd := exec.CommandContext(ctx, o.Program, "verify", "--data", stopped.dir) // this very binary
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("verify: %w: %.500s", err, out)

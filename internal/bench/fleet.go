@@ -113,7 +113,7 @@ func (f *fleet) begin(ctx context.Context, apps int) error {
 	for k, a := range f.apps {
 		perApp := float64(f.o.Events*(f.o.Rounds+1)*2) / float64(len(f.apps))
 		g, err := traffic.New(traffic.Config{
-			Seed: f.o.Seed + uint64(k), AppKey: a.Key, Users: max(10, f.o.Users/len(f.apps)), Start: f.o.Now().Add(-24 * time.Hour), SessionsPerDay: perApp / 12, EventsPerRequest: 4, //nolint:gosec // few
+			Seed: f.o.Seed + uint64(k), AppKey: a.Key, Users: max(10, f.o.Users/len(f.apps)), Start: f.o.Now().Add(-24 * time.Hour), SessionsPerDay: perApp / 12, EventsPerRequest: 4, // few
 		})
 		if err != nil {
 			return err

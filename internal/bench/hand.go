@@ -217,11 +217,11 @@ func (h *hand) ask(ctx context.Context, o *Options, q question, body []byte, fro
 }
 
 func copyFile(to, from string) error {
-	in, err := os.Open(from) //nolint:gosec // in the folder of the benchmark
+	in, err := os.Open(from) // in the folder of the benchmark
 	if err != nil {
 		return fmt.Errorf("copy: %w", err)
 	}
-	out, err := os.Create(to) //nolint:gosec // as above
+	out, err := os.Create(to)
 	if err != nil {
 		return errors.Join(fmt.Errorf("copy: %w", err), in.Close())
 	}

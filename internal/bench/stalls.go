@@ -93,7 +93,7 @@ func (s *server) backups(ctx context.Context, o *Options) (string, error) {
 	n := 0
 	for ; ctx.Err() == nil; n++ {
 		target := filepath.Join(filepath.Dir(s.dir), "backup")
-		cmd := exec.CommandContext(ctx, o.Program, "backup", "--data", s.dir, "--to", target) //nolint:gosec // this very binary
+		cmd := exec.CommandContext(ctx, o.Program, "backup", "--data", s.dir, "--to", target) // this very binary
 		cmd.Stderr = o.Err
 		err := cmd.Run()
 		if rerr := os.RemoveAll(target); rerr != nil {

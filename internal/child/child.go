@@ -86,7 +86,7 @@ func OwnGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true
 
 // Spawn starts the program without waiting for anything.
 func (o Options) Spawn(ctx context.Context, env []string, args ...string) (*Process, *bufio.Reader, error) {
-	cmd := exec.CommandContext(context.WithoutCancel(ctx), o.Program, args...) //nolint:gosec // this very binary
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), o.Program, args...) // this very binary
 	cmd.Env = append(append(append(os.Environ(), o.Env...),
 		"QUIPU_ADMIN_USERNAME="+AdminUser, "QUIPU_ADMIN_PASSWORD="+AdminPassword,
 		"QUIPU_ADMIN_EMAIL=selftest@example.org", "QUIPU_ADMIN_NAME=Selftest", "QUIPU_INGEST_DISK_RESERVE=0"), env...)

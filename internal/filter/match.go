@@ -148,7 +148,7 @@ type scalarValue struct {
 
 func scalarOf(v any) scalarValue {
 	if f, ok := asNumber(v); ok {
-		return scalarValue{value{kind: number, n: f + 0}, f == f} //nolint:gocritic // NaN equals nothing
+		return scalarValue{value{kind: number, n: f + 0}, f == f} // NaN equals nothing
 	}
 	switch t := v.(type) {
 	case nil:

@@ -37,7 +37,7 @@ func (s *servers) lose(name string) {
 type lease struct {
 	all  *servers
 	name string
-	run  context.Context //nolint:containedctx // it is the server's life
+	run  context.Context // it is the server's life
 }
 
 func (l lease) Hold(context.Context, string) (string, context.Context, func()) {

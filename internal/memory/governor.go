@@ -220,8 +220,8 @@ func readUsage() (u Usage, err error) {
 		{Name: "/gc/heap/allocs:bytes"},
 	}
 	metrics.Read(samples)
-	u.Go = int64(samples[0].Value.Uint64() - samples[1].Value.Uint64()) //nolint:gosec // far below
-	u.Heap = int64(samples[2].Value.Uint64())                           //nolint:gosec // far below
+	u.Go = int64(samples[0].Value.Uint64() - samples[1].Value.Uint64()) // far below
+	u.Heap = int64(samples[2].Value.Uint64())                           // far below
 	u.Allocated = samples[3].Value.Uint64()
 	return u, nil
 }

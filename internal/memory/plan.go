@@ -58,7 +58,7 @@ func Split(total int64) Plan {
 		Texts:       max(4*mib, min(512*mib, total/20)),
 		Bodies:      max(24*mib, total/12),
 		Answers:     max(16*mib, total/16),
-		Connections: int(max(512, min(total>>18, 32<<10))), //nolint:gosec // bounded
+		Connections: int(max(512, min(total>>18, 32<<10))), // bounded
 		Sequences:   min(64*mib, total/16),
 		Reads:       4,
 	}

@@ -177,7 +177,7 @@ var Dimensions = [...]Dimension{
 func DimensionByKey(key string) (Dim, bool) {
 	for i := range Dimensions {
 		if Dimensions[i].Key == key {
-			return Dim(i), true //nolint:gosec // there are few
+			return Dim(i), true // there are few
 		}
 	}
 	return 0, false

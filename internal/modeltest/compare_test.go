@@ -36,7 +36,7 @@ func TestModel(t *testing.T) {
 		if t.Failed() {
 			return
 		}
-		s := seed + uint64(i) //nolint:gosec // small
+		s := seed + uint64(i) // small
 		t.Run(fmt.Sprintf("seed=%d", s), func(t *testing.T) { round(t, s) })
 		t.Run(fmt.Sprintf("PostgreSQL/seed=%d", s), func(t *testing.T) { round(t, s, clustered.State(t)) })
 		if *clusterFlag {
@@ -50,7 +50,7 @@ func TestModel(t *testing.T) {
 func round(t *testing.T, seed uint64, options ...testkit.Option) {
 	t.Helper()
 	t.Logf("seed %d", seed)
-	r := &traffic{Rand: rand.New(rand.NewPCG(seed, 1))} //nolint:gosec // not for secrets
+	r := &traffic{Rand: rand.New(rand.NewPCG(seed, 1))} // not for secrets
 	r.now = r.moment()
 	srv := testkit.New(t, append(options, testkit.At(r.now))...)
 	for _, zone := range r.zones() {
@@ -371,14 +371,14 @@ func (c *comparison) outcomes(a *app) {
 		sum := map[string]any{}
 		days, _ := m["days"].(map[string]any)
 		for _, day := range days {
-			for item, reasons := range day.(map[string]any) { //nolint:forcetypeassert // a panic tells enough
+			for item, reasons := range day.(map[string]any) { // a panic tells enough
 				if sum[item] == nil {
 					sum[item] = map[string]any{}
 				}
-				for reason, n := range reasons.(map[string]any) { //nolint:forcetypeassert // as above
-					to := sum[item].(map[string]any) //nolint:forcetypeassert // as above
+				for reason, n := range reasons.(map[string]any) {
+					to := sum[item].(map[string]any)
 					was, _ := to[reason].(float64)
-					to[reason] = was + n.(float64) //nolint:forcetypeassert // as above
+					to[reason] = was + n.(float64)
 				}
 			}
 		}

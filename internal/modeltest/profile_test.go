@@ -1,8 +1,8 @@
 package modeltest_test
 
 import (
-	"crypto/md5"  //nolint:gosec // the wire names it
-	"crypto/sha1" //nolint:gosec // the wire names it
+	"crypto/md5"  // the wire names it
+	"crypto/sha1" // the wire names it
 	"encoding/hex"
 	"maps"
 	"slices"
@@ -331,8 +331,8 @@ func union[V any](older, newer map[string]V) map[string]V {
 
 // document is the profile as user_details shows it.
 func (p *profile) document() map[string]any {
-	id := sha1.Sum([]byte(p.app.key + p.device)) //nolint:gosec // the wire names it
-	hash := md5.Sum([]byte(p.device))            //nolint:gosec // the wire names it
+	id := sha1.Sum([]byte(p.app.key + p.device)) // the wire names it
+	hash := md5.Sum([]byte(p.device))            // the wire names it
 	d := map[string]any{
 		"_id": hex.EncodeToString(id[:]), "uid": text(p.uid), "did": p.device, "md5_did": hex.EncodeToString(hash[:]),
 		"cc": p.country, "cty": p.city,

@@ -175,7 +175,7 @@ func (t *tally) hash(values ...any) uint64 {
 		case uint64:
 			put(v)
 		case int64:
-			put(uint64(v)) //nolint:gosec // its bits
+			put(uint64(v)) // its bits
 		case float64:
 			put(math.Float64bits(v + 0)) // −0 is 0
 		case string:

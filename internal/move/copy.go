@@ -56,7 +56,7 @@ func Copy(ctx context.Context, from Source, to Target, show func(Progress)) (jou
 		of[to.Of(app)] = append(of[to.Of(app)], app)
 	}
 	for i, apps := range of {
-		partition := uint16(i) //nolint:gosec // a partition
+		partition := uint16(i) // a partition
 		c.at[partition] = from.Through
 		if err := c.copyRows(ctx, partition, apps); err != nil {
 			return nil, fmt.Errorf("copy event rows: %w", err)
@@ -72,7 +72,7 @@ func Copy(ctx context.Context, from Source, to Target, show func(Progress)) (jou
 		return nil, fmt.Errorf("copy fingerprints: %w", err)
 	}
 	for i := range to.Partitions { // of partitions without apps, too
-		if err := c.commit(ctx, uint16(i), &state.Change{}); err != nil { //nolint:gosec // a partition
+		if err := c.commit(ctx, uint16(i), &state.Change{}); err != nil { // a partition
 			return nil, err
 		}
 	}
@@ -321,7 +321,7 @@ func (c *copier) copyPrints(ctx context.Context) error {
 	}
 	var errs []error
 	for i := range c.to.Partitions {
-		errs = append(errs, flush(uint16(i))) //nolint:gosec // a partition
+		errs = append(errs, flush(uint16(i))) // a partition
 	}
 	return errors.Join(errs...)
 }

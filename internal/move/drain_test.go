@@ -18,7 +18,7 @@ func TestDrain(t *testing.T) {
 	place := func(partition uint16, offset uint64) uint64 {
 		return journal.Position{Partition: partition, Offset: offset}.Place()
 	}
-	record := func(r request.Record) []byte { //nolint:gocritic // a copy is what is wanted
+	record := func(r request.Record) []byte { // a copy is what is wanted
 		r.App, r.Received = app, 1_700_000_000_000
 		return request.Append(nil, &r)
 	}

@@ -83,7 +83,7 @@ func (f *Follower) Append(ctx context.Context, records []Record) error {
 			rec.Session = f.session(partition, rec.Session)
 			payload = request.Append(nil, &rec)
 		}
-		f.offsets[partition] = append(f.offsets[partition], uint32(r.Offset-f.through)) //nolint:gosec // bounded above
+		f.offsets[partition] = append(f.offsets[partition], uint32(r.Offset-f.through)) // bounded above
 		if uint64(len(f.offsets[partition])) > f.there[partition] {
 			waiting[partition] = append(waiting[partition], journal.Entry{Routing: journal.Routing(rec.App), Payload: payload})
 		}
@@ -135,7 +135,7 @@ func (f *Follower) send(ctx context.Context, partition uint16, entries []journal
 			return fmt.Errorf("append to partition %d: %w", partition, err)
 		}
 		f.appended += int64(n)
-		want := f.bases[partition] + uint64(len(f.offsets[partition])-len(entries)+n) //nolint:gosec // lengths
+		want := f.bases[partition] + uint64(len(f.offsets[partition])-len(entries)+n) // lengths
 		if at.Partition != partition || at.Offset != want {
 			return fmt.Errorf("the journal of the cluster has records of somebody else: the last one is number %d of partition %d, not number %d of %d", at.Offset, at.Partition, want, partition)
 		}

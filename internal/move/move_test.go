@@ -322,7 +322,7 @@ func world(r *rand.Rand, apps []model.AppID, through uint64) *held {
 		if r.IntN(40) == 0 {
 			rows = 60
 		}
-		for item := range uint32(rows) { //nolint:gosec // few
+		for item := range uint32(rows) { // few
 			text := fmt.Sprint("t", r.IntN(9))
 			h.rows[app] = append(h.rows[app], events.Row{Offset: off, Item: item, TS: int64(off), Key: "k", Session: off - off%3, Text: [schema.TextSlots]*string{&text}})
 		}
@@ -335,7 +335,7 @@ func world(r *rand.Rand, apps []model.AppID, through uint64) *held {
 	for i, app := range apps {
 		h.users[app], h.cells[app], h.prints[app] = map[model.ProfileID]model.Profile{}, rollup.Delta{}, map[profile.Print]int{}
 		for n := range r.IntN(30) {
-			p := model.Profile{UID: uint32(n + 1), Open: model.SessionState{ID: uint64(n)}, LastRequest: uint64(n), Extra: map[string]any{"feature": fmt.Sprint(n + 1)}} //nolint:gosec // few
+			p := model.Profile{UID: uint32(n + 1), Open: model.SessionState{ID: uint64(n)}, LastRequest: uint64(n), Extra: map[string]any{"feature": fmt.Sprint(n + 1)}} // few
 			binary.BigEndian.PutUint32(p.ID[:], p.UID)
 			h.users[app][p.ID] = p
 			c := h.cells[app].At(rollup.Key{Series: rollup.Series{Metric: rollup.Users}, Grain: rollup.Day, Value: fmt.Sprintf("%03d", n)})
@@ -343,9 +343,9 @@ func world(r *rand.Rand, apps []model.AppID, through uint64) *held {
 			c.AddUser(p.UID)
 			var hash profile.Fingerprint
 			binary.BigEndian.PutUint64(hash[:], r.Uint64())
-			h.prints[app][profile.Print{Day: uint16(n % 3), Hash: hash}] = 1 //nolint:gosec // few
+			h.prints[app][profile.Print{Day: uint16(n % 3), Hash: hash}] = 1 // few
 		}
-		h.seq[app] = profile.Sequence{UID: uint32(len(h.users[app])), Users: int64(len(h.users[app])), State: uint32(i)} //nolint:gosec // few
+		h.seq[app] = profile.Sequence{UID: uint32(len(h.users[app])), Users: int64(len(h.users[app])), State: uint32(i)} // few
 	}
 	return h
 }
@@ -354,13 +354,13 @@ func world(r *rand.Rand, apps []model.AppID, through uint64) *held {
 func TestCopy(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(40) {
-		r := rand.New(rand.NewPCG(seed, 9)) //nolint:gosec // not for secrets
+		r := rand.New(rand.NewPCG(seed, 9)) // not for secrets
 		var apps []model.AppID
 		for range 1 + r.IntN(6) {
 			apps = append(apps, model.NewID())
 		}
 		partitions, through := 1+r.IntN(4), uint64(r.IntN(250))
-		of := func(app model.AppID) uint16 { return uint16(journal.Routing(app) % uint64(partitions)) } //nolint:gosec // few
+		of := func(app model.AppID) uint16 { return uint16(journal.Routing(app) % uint64(partitions)) } // few
 		from := world(r, apps, through)
 		g := &target{t: t, r: r, rate: 3 + r.IntN(30), of: of, held: newHeld(), at: journal.Watermark{}, rowsAt: journal.Watermark{}, noted: journal.Watermark{}}
 		most := 1 + r.IntN(50)
@@ -379,7 +379,7 @@ func TestCopy(t *testing.T) {
 				g.rate = 0
 			}
 			bases, err = move.Copy(t.Context(), move.Source{Apps: slices.Clone(apps), Of: was, Through: through, Profiles: s, Schema: s, Marks: s, Cells: s, Rows: s, Places: further}, move.Target{
-				Partitions: partitions, Of: of, State: stored{nil, g}, Rows: rowStore{nil, g}, MostRows: most, Steps: 1 + int(seed%7), //nolint:gosec // few
+				Partitions: partitions, Of: of, State: stored{nil, g}, Rows: rowStore{nil, g}, MostRows: most, Steps: 1 + int(seed%7), // few
 				Cells: func(context.Context) error {
 					if g.breaks() {
 						return errBreak
@@ -402,8 +402,8 @@ func TestCopy(t *testing.T) {
 			}
 		}
 		for partition := range partitions {
-			if bases[uint16(partition)] <= through { //nolint:gosec // few
-				t.Errorf("seed %d: partition %d begins at %d, not behind %d", seed, partition, bases[uint16(partition)], through) //nolint:gosec // few
+			if bases[uint16(partition)] <= through { // few
+				t.Errorf("seed %d: partition %d begins at %d, not behind %d", seed, partition, bases[uint16(partition)], through) // few
 			}
 		}
 		rows := 0
@@ -521,7 +521,7 @@ func (f flaky) Append(ctx context.Context, entries ...journal.Entry) (journal.Po
 func TestFollow(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(30) {
-		r := rand.New(rand.NewPCG(seed, 4)) //nolint:gosec // not for secrets
+		r := rand.New(rand.NewPCG(seed, 4)) // not for secrets
 		apps := []model.AppID{model.NewID(), model.NewID(), model.NewID()}
 		const partitions, through = 2, 100
 		of := func(app model.AppID) uint16 { return uint16(journal.Routing(app) % partitions) }
@@ -532,7 +532,7 @@ func TestFollow(t *testing.T) {
 		}
 		for off := uint64(through + 1); off < through+200; off++ {
 			app := apps[r.IntN(len(apps))]
-			rec := request.Record{Kind: request.Client, App: app, Received: int64(off)} //nolint:gosec // few
+			rec := request.Record{Kind: request.Client, App: app, Received: int64(off)} // few
 			if r.IntN(3) == 0 {
 				b := begins[app]
 				rec.Kind, rec.Session, rec.Profile = request.SessionTimeout, b[r.IntN(len(b))], model.ProfileID{1}

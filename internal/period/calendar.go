@@ -54,7 +54,7 @@ func NewCalendar(loc *time.Location) *Calendar {
 		for c.spans[at].end <= int64(i)<<sliceShift {
 			at++
 		}
-		c.index[i] = uint16(at) //nolint:gosec // a zone has a few hundred spans
+		c.index[i] = uint16(at) // a zone has a few hundred spans
 	}
 	return c
 }
@@ -101,7 +101,7 @@ func (c *Calendar) local(ms int64) int64 {
 		sec-- // -1 ms is in the second before
 	}
 	sec = min(max(sec, -daySeconds), maxSeconds)
-	if uint64(sec) < uint64(tableSeconds) { //nolint:gosec // a negative second is meant to become large
+	if uint64(sec) < uint64(tableSeconds) { // a negative second is meant to become large
 		i := c.index[sec>>sliceShift]
 		for c.spans[i].end <= sec {
 			i++
@@ -143,12 +143,12 @@ func floorDiv64(a, b int64) int64 {
 // HourBucket returns the local hour of an instant in ms since 1970 UTC.
 // Instants before the local 1970-01-01 count as its first hour.
 func (c *Calendar) HourBucket(ms int64) Hour {
-	return Hour(c.local(ms) / 3600) //nolint:gosec // bounded by MaxDay*24
+	return Hour(c.local(ms) / 3600) // bounded by MaxDay*24
 }
 
 // DayBucket returns the local day of an instant in ms since 1970 UTC.
 func (c *Calendar) DayBucket(ms int64) Day {
-	return Day(c.local(ms) / daySeconds) //nolint:gosec // bounded by MaxDay
+	return Day(c.local(ms) / daySeconds) // bounded by MaxDay
 }
 
 // MonthBucket returns the local month of an instant in ms since 1970 UTC.

@@ -80,7 +80,7 @@ func (f *Funnels) Unite(ctx context.Context, apps []AppUsers) (people, shared in
 		total += a.Users.GetCardinality()
 	}
 	const spare = 2                                                       // of 16 parts: lists of digests are not of the size that was reckoned
-	passes := 1 + int(total*idSize*(16+spare)/16/max(1, uint64(f.limit))) //nolint:gosec // a limit is positive
+	passes := 1 + int(total*idSize*(16+spare)/16/max(1, uint64(f.limit))) // a limit is positive
 	for pass := range passes {
 		n, m, err := f.unitePart(ctx, apps, pass, passes, total)
 		if err != nil {
@@ -93,7 +93,7 @@ func (f *Funnels) Unite(ctx context.Context, apps []AppUsers) (people, shared in
 
 // unitePart is Unite for one of several parts of the digests.
 func (f *Funnels) unitePart(ctx context.Context, apps []AppUsers, pass, passes int, total uint64) (people, shared int64, err error) {
-	ids := make([][idSize]byte, 0, int(total)/passes+int(total)/16/passes) //nolint:gosec // Unite bounds it
+	ids := make([][idSize]byte, 0, int(total)/passes+int(total)/16/passes) // Unite bounds it
 	for _, a := range apps {
 		if a.Users.IsEmpty() {
 			continue
@@ -107,7 +107,7 @@ func (f *Funnels) unitePart(ctx context.Context, apps []AppUsers, pass, passes i
 				return err
 			}
 			sum := sha256.Sum256([]byte(did))
-			if binary.BigEndian.Uint32(sum[idSize:])%uint32(passes) == uint32(pass) { //nolint:gosec // passes are few
+			if binary.BigEndian.Uint32(sum[idSize:])%uint32(passes) == uint32(pass) { // passes are few
 				ids = append(ids, [idSize]byte(sum[:]))
 			}
 			return nil

@@ -142,9 +142,9 @@ func (q *Query) activeDays(ctx context.Context, app model.AppID, asked active.Qu
 			last = append(last, make([]uint16, most-len(last))...)
 		}
 		day := period.Day(b)
-		now := uint16(day-from) + 1                    //nolint:gosec // periods are shorter
-		first := int(asked.First-from) + 1             // days before it do not count for the users of the period
-		within := now >= uint16(first) && day <= until //nolint:gosec // as above
+		now := uint16(day-from) + 1        // periods are shorter
+		first := int(asked.First-from) + 1 // days before it do not count for the users of the period
+		within := now >= uint16(first) && day <= until
 		clear(gaps[:])
 		it := c.Users.ManyIterator()
 		for n := it.NextMany(buf[:]); n > 0; n = it.NextMany(buf[:]) {

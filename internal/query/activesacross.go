@@ -41,7 +41,7 @@ func (a *Actives) Across(ctx context.Context, apps []model.AppID, q active.Quest
 		c.apps = append(c.apps, AppUsers{App: app, Users: users})
 		total += users.GetCardinality()
 	}
-	c.passes = 1 + uint32(total*crossingBytes/max(1, uint64(a.rows.limit))) //nolint:gosec // a limit is positive, and so many users do not exist
+	c.passes = 1 + uint32(total*crossingBytes/max(1, uint64(a.rows.limit))) // a limit is positive, and so many users do not exist
 	for c.pass = range c.passes {
 		if err := c.run(ctx); err != nil {
 			return ActiveUsers{}, err
@@ -83,7 +83,7 @@ func (c *crossing) run(ctx context.Context) error {
 	var gaps [active.Never + 1]int64
 	for day := from; day <= c.q.To(); day++ {
 		clear(gaps[:])
-		now := uint16(day-from) + 1 //nolint:gosec // periods are shorter
+		now := uint16(day-from) + 1 // periods are shorter
 		within := int(now) >= first && day <= until
 		for i := range c.apps {
 			err := c.onDay(ctx, i, day, users[i], func(person uint32) {
@@ -130,7 +130,7 @@ func (c *crossing) onDay(ctx context.Context, app int, day period.Day, users []u
 					rest = rest[1:]
 				}
 				if len(rest) > 0 && uint32(rest[0]>>32) == uid {
-					fn(uint32(rest[0])) //nolint:gosec // the lower half is meant
+					fn(uint32(rest[0])) // the lower half is meant
 				}
 			}
 		}
@@ -148,7 +148,7 @@ func (c *crossing) people(ctx context.Context) (users [][]uint64, persons int, e
 	for i, app := range c.apps {
 		err := c.digests(ctx, app.App, app.Users, func(uid uint32, sum [sha256.Size]byte) {
 			if binary.BigEndian.Uint32(sum[idSize:])%c.passes == c.pass {
-				list = append(list, appUser{[idSize]byte(sum[:]), uint32(i), uid}) //nolint:gosec // few
+				list = append(list, appUser{[idSize]byte(sum[:]), uint32(i), uid}) // few
 			}
 		})
 		if err != nil {
@@ -162,7 +162,7 @@ func (c *crossing) people(ctx context.Context) (users [][]uint64, persons int, e
 			persons++
 		}
 		u := &list[i]
-		users[u.app] = append(users[u.app], uint64(u.uid)<<32|uint64(persons-1)) //nolint:gosec // as many as users at most
+		users[u.app] = append(users[u.app], uint64(u.uid)<<32|uint64(persons-1)) // as many as users at most
 	}
 	for _, of := range users {
 		slices.Sort(of)
@@ -178,7 +178,7 @@ func (c *crossing) digests(ctx context.Context, app model.AppID, users *roaring.
 	q := &plan.Query{App: app, From: plan.Users, Select: []plan.Expr{plan.Us("uid"), plan.Us("did")}, Where: plan.InSet{Of: plan.Us("uid"), Set: plan.NewSet(users)}}
 	return missing(c.rows.tables.rows.RunColumns(ctx, q, func(col *events.Columns) error {
 		for i := range col.Len {
-			fn(uint32(col.List[0].Whole[i]), sha256.Sum256([]byte(col.List[1].Text[i]))) //nolint:gosec // numbers of users are of 32 bits
+			fn(uint32(col.List[0].Whole[i]), sha256.Sum256([]byte(col.List[1].Text[i]))) // numbers of users are of 32 bits
 		}
 		return nil
 	}))

@@ -26,9 +26,9 @@ type dayCells map[model.AppID]map[period.Day]*roaring.Bitmap
 // Scan implements rollup.Reader.
 func (c dayCells) Scan(_ context.Context, app model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn func(rollup.Bucket, string, *rollup.Cell) error) error {
 	for b := from; b <= to && s.Metric == rollup.Users; b++ {
-		first, last := period.Day(b), period.Day(b) //nolint:gosec // few
+		first, last := period.Day(b), period.Day(b) // few
 		if g == rollup.Month {
-			first, last = period.Month(b).First(), period.Month(b).Last() //nolint:gosec // few
+			first, last = period.Month(b).First(), period.Month(b).Last() // few
 		}
 		cell := &rollup.Cell{Users: roaring.New()}
 		for day := first; day <= last; day++ {
@@ -51,7 +51,7 @@ func TestActivesAcross(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 9)) //nolint:gosec // not for secrets
+	r := rand.New(rand.NewPCG(seed, 9)) // not for secrets
 	s, err := duck.Open(t.Context(), duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), Threads: 1, MemoryLimit: 128 << 20})
 	if err != nil {
 		t.Fatal(err)
@@ -68,7 +68,7 @@ func TestActivesAcross(t *testing.T) {
 			did := fmt.Sprint("device-", r.IntN(100), "-", i*r.IntN(2)) // some of another app, too, and some twice in one, as imports may leave them
 			ab.Users = append(ab.Users, &model.Profile{UID: uid, ID: model.ProfileID{byte(i), byte(uid)}, DID: did})
 			for range r.IntN(6) {
-				day := start + period.Day(r.IntN(120)) //nolint:gosec // few
+				day := start + period.Day(r.IntN(120)) // few
 				if cells[app][day] == nil {
 					cells[app][day] = roaring.New()
 				}
@@ -89,8 +89,8 @@ func TestActivesAcross(t *testing.T) {
 			chosen, wanted[i] = append(chosen, apps[i]), true
 		}
 		for range 6 {
-			q := active.Question{First: start + period.Day(30+r.IntN(40)), Known: start + period.Day(60+r.IntN(60))} //nolint:gosec // few
-			q.Last = q.First + period.Day(r.IntN(50))                                                                //nolint:gosec // few
+			q := active.Question{First: start + period.Day(30+r.IntN(40)), Known: start + period.Day(60+r.IntN(60))} // few
+			q.Last = q.First + period.Day(r.IntN(50))                                                                // few
 			want := active.New(q, false)
 			for _, days := range came {
 				var rows []active.Row

@@ -437,7 +437,7 @@ func (r *rowCells) plansOf(rows *rowsByUser) []plan.Key {
 	plans := make([]plan.Key, len(rows.parts))
 	for i := range rows.parts {
 		part := &rows.parts[i]
-		part.number = uint8(i) //nolint:gosec // few
+		part.number = uint8(i) // few
 		q := plan.Query{App: r.App, From: part.from, Where: part.where, Select: part.columns}
 		if part.at != nil {
 			q.Where = plan.All(part.where, isThere(part.at))
@@ -473,7 +473,7 @@ func (s *heldSeries) suits(rows *rowsByUser, plans []plan.Key) bool {
 // lastPlace returns the largest place of a row of a table, at least after. An app is in one partition of the journal, so that places only grow.
 func (r *rowCells) lastPlace(ctx context.Context, table plan.Table, after uint64) (uint64, error) {
 	off := plan.Column{Of: table, Name: "off"}
-	q := &plan.Query{App: r.App, From: table, Where: plan.Do(plan.Gt, off, plan.Is(int64(after))), Select: []plan.Expr{plan.Agg{Fn: plan.Max, Of: off}}} //nolint:gosec // places are far below 2^63
+	q := &plan.Query{App: r.App, From: table, Where: plan.Do(plan.Gt, off, plan.Is(int64(after))), Select: []plan.Expr{plan.Agg{Fn: plan.Max, Of: off}}} // places are far below 2^63
 	err := r.t.rows.Run(ctx, q, func(row events.Scanner) error {
 		var last any
 		err := row.Scan(&last)
@@ -498,7 +498,7 @@ func (r *rowCells) readPart(ctx context.Context, s *heldSeries, part *userPart, 
 	}
 	q := &plan.Query{
 		App: r.App, From: part.from,
-		Where:  plan.All(part.where, when, plan.Between(column("off"), int64(after), int64(s.through[part.from]))), //nolint:gosec // as in lastPlace
+		Where:  plan.All(part.where, when, plan.Between(column("off"), int64(after), int64(s.through[part.from]))), // as in lastPlace
 		Select: append([]plan.Expr{at, column("uid"), column("off")}, part.columns...),
 	}
 	return missing(r.t.rows.RunColumns(ctx, q, func(c *events.Columns) error {
@@ -514,9 +514,9 @@ func (r *rowCells) readPart(ctx context.Context, s *heldSeries, part *userPart, 
 			if day < first || day > last {
 				continue
 			}
-			row.Part, row.Day, row.UID, row.First = part.number, day, uint32(c.List[1].Whole[i]), place(c.List[2].Whole[i]) //nolint:gosec // users
+			row.Part, row.Day, row.UID, row.First = part.number, day, uint32(c.List[1].Whole[i]), place(c.List[2].Whole[i]) // users
 			if part.hours {
-				row.Hour = uint8(hour) //nolint:gosec // below 24
+				row.Hour = uint8(hour) // below 24
 			}
 			s.skipped = !part.add(&row, c.List[3:], i, s.rows.Add) || s.skipped
 		}

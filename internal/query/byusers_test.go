@@ -58,7 +58,7 @@ func TestHeldRows(t *testing.T) {
 	for name, room := range map[string]int64{"room": 4 << 20, "little room": 3 << 10} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := rand.New(rand.NewPCG(seed, 5)) //nolint:gosec // not for secrets
+			r := rand.New(rand.NewPCG(seed, 5)) // not for secrets
 			s := newStaged(t, 1<<20)
 			app, cal := testApp, period.NewCalendar(nil)
 			sch := &memory{cal: cal, events: append([]schema.Event{{Key: "[CLY]_session_begin", Segments: []schema.Segment{
@@ -176,7 +176,7 @@ func TestHeldRows(t *testing.T) {
 					}
 				}
 				first := period.Day(r.IntN(5))
-				last := first + period.Day(r.IntN(5)) //nolint:gosec // few
+				last := first + period.Day(r.IntN(5)) // few
 				text := []string{`{"chr":"a"}`, `{"chr":{"$ne":"a"}}`, `{"chr":{"$in":["a","b"]}}`, `{"chr.a":{"$exists":false},"chr.b.in":"true"}`}[r.IntN(4)]
 				want, got := ask(readers[0], text, first, last), ask(readers[1], text, first, last)
 				if diff := cmp.Diff(want, got); diff != "" {

@@ -60,7 +60,7 @@ type plain struct{ rollup.Reader }
 // counts implements source.
 func (p plain) counts(ctx context.Context, app model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn countFunc) error {
 	return rollup.ScanCounts(ctx, p.Reader, app, s, g, from, to, func(b rollup.Bucket, value string, c *rollup.Cell, users rollup.UserCount) error {
-		return fn(b, value, c, int64(users.N)) //nolint:gosec // at most 2^32
+		return fn(b, value, c, int64(users.N)) // at most 2^32
 	})
 }
 

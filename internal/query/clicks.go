@@ -233,7 +233,7 @@ func (r *clickReader) part(ctx context.Context, part, parts int64) error {
 			return errTooLong
 		}
 		for i := range c.Len {
-			r.clicks.Visit(click.Visit{UID: uint32(c.List[0].Whole[i]), TS: c.List[1].Whole[i]}) //nolint:gosec // as it is stored
+			r.clicks.Visit(click.Visit{UID: uint32(c.List[0].Whole[i]), TS: c.List[1].Whole[i]}) // as it is stored
 		}
 		r.out.Visits += int64(c.Len)
 		return nil
@@ -266,10 +266,10 @@ const noCell = math.MaxUint32
 func (r *clickReader) add(c *events.Columns) error {
 	uid, ts, x, y, width, height := c.List[0].Whole, c.List[1].Whole, c.List[2].Number, c.List[3].Number, c.List[4].Number, c.List[5].Number
 	for i := range c.Len {
-		k := click.Click{UID: uint32(uid[i]), TS: ts[i], X: pixel(x[i]), Y: pixel(y[i]), Cell: noCell} //nolint:gosec // as it is stored
+		k := click.Click{UID: uint32(uid[i]), TS: ts[i], X: pixel(x[i]), Y: pixel(y[i]), Cell: noCell} // as it is stored
 		if width[i] > 0 && height[i] > 0 && x[i] >= 0 && y[i] >= 0 && x[i] <= width[i] && y[i] <= height[i] {
 			column, row := min(int(x[i]*ClickColumns/width[i]), ClickColumns-1), min(int(y[i]*ClickRows/height[i]), ClickRows-1)
-			k.Cell = uint32(row*ClickColumns + column) //nolint:gosec // there are few
+			k.Cell = uint32(row*ClickColumns + column) // there are few
 			r.widths.add(width[i])
 			r.heights.add(height[i])
 		}
@@ -300,7 +300,7 @@ func (r *clickReader) answered(ctx context.Context) error {
 		),
 	}, func(c *events.Columns) error {
 		for i := range c.Len {
-			r.clicks.Report(uint32(c.List[0].Whole[i]), c.List[1].Whole[i]) //nolint:gosec // as it is stored
+			r.clicks.Report(uint32(c.List[0].Whole[i]), c.List[1].Whole[i]) // as it is stored
 		}
 		return nil
 	})
@@ -353,7 +353,7 @@ func (r *clickReader) scrolled(ctx context.Context) error {
 
 // finish sums up.
 func (r *clickReader) finish() {
-	r.out.Users, r.out.RageUsers = int64(r.users.GetCardinality()), int64(r.raging.GetCardinality()) //nolint:gosec // below 2^32
+	r.out.Users, r.out.RageUsers = int64(r.users.GetCardinality()), int64(r.raging.GetCardinality()) // below 2^32
 	for i := Depths - 1; i >= 0; i-- {
 		r.out.Reached[i] += r.out.Reached[i+1]
 	}

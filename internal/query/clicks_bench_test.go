@@ -48,7 +48,7 @@ func BenchmarkClickMap(b *testing.B) {
 	}
 	b.Cleanup(func() { _ = s.Close() })
 	const actions, batch, users = 10_000_000, 200_000, 200_000
-	r := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // not for secrets
+	r := rand.New(rand.NewPCG(1, 2)) // not for secrets
 	click, scroll, yes := "click", "scroll", "1"
 	names := make([]string, 10)
 	for i := range names {
@@ -61,7 +61,7 @@ func BenchmarkClickMap(b *testing.B) {
 			off++
 			v := max(0, r.IntN(20)-10)
 			x, y, width, height := float64(r.IntN(1280)), float64(r.IntN(3000)), 1280.0, 3000.0
-			row := events.Row{Offset: off, TS: int64(off) * 100, Key: "[CLY]_action", Name: names[v], UID: uint32(r.IntN(users)) + 1, Count: 1} //nolint:gosec // small
+			row := events.Row{Offset: off, TS: int64(off) * 100, Key: "[CLY]_action", Name: names[v], UID: uint32(r.IntN(users)) + 1, Count: 1} // small
 			kind := &click
 			if r.IntN(5) == 0 {
 				kind = &scroll
@@ -71,7 +71,7 @@ func BenchmarkClickMap(b *testing.B) {
 			ab.Rows = append(ab.Rows, row)
 			if r.IntN(4) == 0 {
 				off++
-				visit := events.Row{Offset: off, TS: int64(off) * 100, Key: "[CLY]_view", Name: names[v], UID: row.UID, Count: 1} //nolint:gosec // small
+				visit := events.Row{Offset: off, TS: int64(off) * 100, Key: "[CLY]_view", Name: names[v], UID: row.UID, Count: 1} // small
 				visit.Text[0] = &yes
 				ab.Rows = append(ab.Rows, visit)
 			}

@@ -24,7 +24,7 @@ func TestClickParts(t *testing.T) {
 	t.Cleanup(func() { _ = s.Close() })
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // not for secrets
+	r := rand.New(rand.NewPCG(seed, 1)) // not for secrets
 	kinds, view, yes, height := []string{"click", "click", "scroll"}, "/", "1", 3000.0
 	ab, clicks, visits := &events.AppBatch{}, int64(0), int64(0)
 	for off := uint64(1); off <= 4000; off++ {

@@ -32,7 +32,7 @@ func (p Part) spans() (days []span, hours span) {
 	if p.Until == 0 {
 		return spansOf(p.First, p.Last-1), span{rollup.Hour, 1, 0}
 	}
-	return spansOf(p.First, p.Last-1), span{rollup.Hour, first, first + rollup.Bucket(p.Until) - 1} //nolint:gosec // less than a day
+	return spansOf(p.First, p.Last-1), span{rollup.Hour, first, first + rollup.Bucket(p.Until) - 1} // less than a day
 }
 
 // SameParts returns what of two periods can be compared: all of them when the

@@ -101,7 +101,7 @@ const accountClasses = 1 << 20
 // account puts the value of a property into the number of its class, and what tells the accounts of a class apart.
 func (r *funnelReader) account(value string) (class uint32, unit uint64) {
 	unit = maphash.String(r.seed, value)
-	return uint32(unit % accountClasses), unit //nolint:gosec // below 2^20
+	return uint32(unit % accountClasses), unit // below 2^20
 }
 
 // errAccounts is the fault of a list of more accounts than fit into memory.

@@ -169,7 +169,7 @@ func (p *pager) each(ctx context.Context, fn func([]any) error) error {
 
 // offsets is the condition that an event is of a range of offsets.
 func offsets(first, last uint64) plan.Expr {
-	return plan.Between(plan.Ev("off"), int64(first), int64(last)) //nolint:gosec // offsets are far below 2^63
+	return plan.Between(plan.Ev("off"), int64(first), int64(last)) // offsets are far below 2^63
 }
 
 // by returns an order by expressions, ascending.
@@ -358,7 +358,7 @@ func plainValue(v any) any {
 	case uint32:
 		return int64(x)
 	case uint64:
-		return int64(x) //nolint:gosec // offsets and sessions are far below 2^63
+		return int64(x) // offsets and sessions are far below 2^63
 	case []byte:
 		return string(x)
 	}

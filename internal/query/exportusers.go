@@ -102,7 +102,7 @@ func (t *Tables) RequestsOf(ctx context.Context, app model.AppID, uids []uint32,
 	return missing(p.each(ctx, func(row []any) error {
 		r := RequestOf{UID: fmt.Sprint(row[0])}
 		r.TS, r.Received = wholeOf(row[1]), wholeOf(row[2])
-		flags := uint16(wholeOf(row[3])) //nolint:gosec // few bits
+		flags := uint16(wholeOf(row[3])) // few bits
 		r.Begin, r.End = flags&events.RequestBegin != 0, flags&events.RequestEnd != 0
 		r.Seconds, _ = row[4].(float64)
 		return fn(r)

@@ -181,7 +181,7 @@ func (r *rowCells) scan(ctx context.Context, k seriesKey, g rollup.Grain, from, 
 	for ; i < len(own.order) && own.order[i].grain == g && own.order[i].bucket <= to; i++ {
 		at := own.order[i]
 		if c := own.cells[at]; !c.IsZero() {
-			if err := fn(at.bucket, at.value, c, int64(c.Uniques())); err != nil { //nolint:gosec // at most 2^32
+			if err := fn(at.bucket, at.value, c, int64(c.Uniques())); err != nil { // at most 2^32
 				return err
 			}
 		}
@@ -191,12 +191,12 @@ func (r *rowCells) scan(ctx context.Context, k seriesKey, g rollup.Grain, from, 
 
 // firstDay and lastDay are the days at the ends of buckets.
 func firstDay(g rollup.Grain, b rollup.Bucket) period.Day {
-	day := period.Day(min(b, rollup.Bucket(period.MaxDay))) //nolint:gosec // below MaxDay
+	day := period.Day(min(b, rollup.Bucket(period.MaxDay))) // below MaxDay
 	switch g {
 	case rollup.Hour:
-		day, _ = period.Hour(b).Split() //nolint:gosec // as above
+		day, _ = period.Hour(b).Split()
 	case rollup.Month:
-		day = period.Month(b).First() //nolint:gosec // as above
+		day = period.Month(b).First()
 	case rollup.Day:
 	}
 	return day
@@ -204,7 +204,7 @@ func firstDay(g rollup.Grain, b rollup.Bucket) period.Day {
 
 func lastDay(g rollup.Grain, b rollup.Bucket) period.Day {
 	if g == rollup.Month {
-		return period.Month(b).Last() //nolint:gosec // as above
+		return period.Month(b).Last()
 	}
 	return firstDay(g, b)
 }
@@ -295,7 +295,7 @@ func (w *cellWriter) cells(g rollup.Grain, b rollup.Bucket, value string) []*rol
 	w.at = at
 	day := firstDay(g, b)
 	for i := range n {
-		k := cellKey{g + rollup.Grain(i), b, value} //nolint:gosec // at most 2
+		k := cellKey{g + rollup.Grain(i), b, value} // at most 2
 		switch k.grain {
 		case rollup.Day:
 			k.bucket = rollup.Bucket(day)

@@ -48,7 +48,7 @@ func benchStore(b *testing.B, count, users int) (s *duck.Store, tables func(quer
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = s.Close() })
-	app, r := testApp, rand.New(rand.NewPCG(1, 2)) //nolint:gosec // not for secrets
+	app, r := testApp, rand.New(rand.NewPCG(1, 2)) // not for secrets
 	platforms := []string{"iOS", "Android", "Windows"}
 	countries := make([]string, 60)
 	for i := range countries {
@@ -57,12 +57,12 @@ func benchStore(b *testing.B, count, users int) (s *duck.Store, tables func(quer
 	for off := 0; off < count; {
 		ab := &events.AppBatch{}
 		for off == 0 && len(ab.States) < min(users, 100_000) {
-			n := uint32(len(ab.States)) + 1 //nolint:gosec // few
+			n := uint32(len(ab.States)) + 1 // few
 			ab.States = append(ab.States, events.State{Number: n, Offset: 1, UID: n, JSON: fmt.Sprintf(`{"up.av":"1:0","up.p":%q}`, platforms[n%3])})
 		}
 		for range min(196_608, count-off) {
 			off++
-			uid := 1 + r.Uint32N(uint32(users)) //nolint:gosec // few
+			uid := 1 + r.Uint32N(uint32(users)) // few
 			row := events.Row{Offset: uint64(off), TS: int64(off)*benchMonth/int64(count) + r.Int64N(3000), Key: events.CustomKey, Name: fmt.Sprint("event-", int(r.ExpFloat64()*8)%50), UID: uid, State: 1 + (uid-1)%100_000, Count: 1, Sum: float64(off % 7)}
 			if off%5 == 0 {
 				zero := 0.0
@@ -85,10 +85,10 @@ func benchStore(b *testing.B, count, users int) (s *duck.Store, tables func(quer
 		{Name: "frequency", Slot: schema.Slot{Kind: schema.Number, Index: 2}},
 	}})
 	third, few := roaring.New(), roaring.New()
-	for uid := uint32(3); uid <= uint32(users); uid += 3 { //nolint:gosec // few
+	for uid := uint32(3); uid <= uint32(users); uid += 3 { // few
 		third.Add(uid)
 	}
-	for uid := uint32(50); uid <= uint32(users); uid += 100 { //nolint:gosec // few
+	for uid := uint32(50); uid <= uint32(users); uid += 100 { // few
 		few.Add(uid)
 	}
 	sets := map[string]*plan.Set{"third": plan.NewSet(third), "few": plan.NewSet(few)}

@@ -82,7 +82,7 @@ func (r *rowCells) isNew() plan.Expr {
 }
 
 // place is a place in the journal that was read as a whole number.
-func place(n int64) uint64 { return uint64(n) } //nolint:gosec // as it was
+func place(n int64) uint64 { return uint64(n) } // as it was
 
 // readSessions makes the cells of sessions, users, requests and time by hour.
 func (r *rowCells) readSessions(ctx context.Context, w *cellWriter) error {
@@ -97,7 +97,7 @@ func (r *rowCells) readSessions(ctx context.Context, w *cellWriter) error {
 	err = r.t.rows.RunColumns(ctx, begun, func(c *events.Columns) error {
 		for i := range c.Len {
 			cell := rollup.Cell{Count: c.List[2].Whole[i], New: c.List[3].Whole[i], First: place(c.List[4].Whole[i])}
-			w.user(rollup.Hour, rollup.Bucket(c.List[0].Whole[i]), "", &cell, uint32(c.List[1].Whole[i])) //nolint:gosec // hours and users
+			w.user(rollup.Hour, rollup.Bucket(c.List[0].Whole[i]), "", &cell, uint32(c.List[1].Whole[i])) // hours and users
 		}
 		return w.check()
 	})
@@ -125,7 +125,7 @@ func (r *rowCells) readSessions(ctx context.Context, w *cellWriter) error {
 			cell.Flags = rollup.HasDur
 		}
 		cell.First = place(wholeOf(first))
-		w.add(rollup.Hour, rollup.Bucket(hour), "", &cell) //nolint:gosec // an hour
+		w.add(rollup.Hour, rollup.Bucket(hour), "", &cell) // an hour
 		return w.check()
 	})
 }
@@ -180,7 +180,7 @@ func (r *rowCells) readDimension(ctx context.Context, d *model.Dimension, w *cel
 	return r.t.rows.RunColumns(ctx, q, func(c *events.Columns) error {
 		for i := range c.Len {
 			cell := rollup.Cell{Count: c.List[3].Whole[i], New: c.List[4].Whole[i], First: place(c.List[5].Whole[i])}
-			w.user(rollup.Day, rollup.Bucket(c.List[0].Whole[i]), c.List[1].Text[i], &cell, uint32(c.List[2].Whole[i])) //nolint:gosec // days and users
+			w.user(rollup.Day, rollup.Bucket(c.List[0].Whole[i]), c.List[1].Text[i], &cell, uint32(c.List[2].Whole[i])) // days and users
 		}
 		return w.check()
 	})
@@ -203,7 +203,7 @@ func (r *rowCells) readFrequency(ctx context.Context, w *cellWriter) error {
 		if err := row.Scan(&day, &index, &count, &first); err != nil {
 			return err
 		}
-		w.add(rollup.Day, rollup.Bucket(day), strconv.Itoa(int(index)), &rollup.Cell{Count: count, First: place(wholeOf(first))}) //nolint:gosec // a day
+		w.add(rollup.Day, rollup.Bucket(day), strconv.Itoa(int(index)), &rollup.Cell{Count: count, First: place(wholeOf(first))}) // a day
 		return w.check()
 	})
 }
@@ -242,7 +242,7 @@ func (r *rowCells) readLengths(ctx context.Context, w *cellWriter) error {
 		if err := row.Scan(&day, &value, &count, &first); err != nil {
 			return err
 		}
-		w.add(rollup.Day, rollup.Bucket(day), value, &rollup.Cell{Count: count, First: place(wholeOf(first))}) //nolint:gosec // a day
+		w.add(rollup.Day, rollup.Bucket(day), value, &rollup.Cell{Count: count, First: place(wholeOf(first))}) // a day
 		return w.check()
 	})
 	if err != nil {
@@ -318,7 +318,7 @@ func (r *rowCells) readEvents(ctx context.Context, k seriesKey, w *cellWriter) e
 			return err
 		}
 		if known(key) {
-			w.add(rollup.Hour, rollup.Bucket(hour), key, &cell) //nolint:gosec // an hour
+			w.add(rollup.Hour, rollup.Bucket(hour), key, &cell) // an hour
 		}
 		return w.check()
 	})
@@ -329,7 +329,7 @@ func (r *rowCells) readEvents(ctx context.Context, k seriesKey, w *cellWriter) e
 	return r.t.rows.RunColumns(ctx, users, func(c *events.Columns) error {
 		for i := range c.Len {
 			if key := c.List[1].Text[i]; known(key) {
-				w.user(rollup.Day, rollup.Bucket(c.List[0].Whole[i]), key, &rollup.Cell{}, uint32(c.List[2].Whole[i])) //nolint:gosec // days and users
+				w.user(rollup.Day, rollup.Bucket(c.List[0].Whole[i]), key, &rollup.Cell{}, uint32(c.List[2].Whole[i])) // days and users
 			}
 		}
 		return w.check()
@@ -361,7 +361,7 @@ func (r *rowCells) readSegment(ctx context.Context, dim string, w *cellWriter) e
 			return err
 		}
 		if v := valueInCells(text); counted[v] {
-			w.add(rollup.Day, rollup.Bucket(day), v, &cell) //nolint:gosec // a day
+			w.add(rollup.Day, rollup.Bucket(day), v, &cell) // a day
 		}
 		return w.check()
 	})
@@ -400,7 +400,7 @@ func (r *rowCells) readTimes(ctx context.Context, key string, w *cellWriter) (er
 		if err := row.Scan(&day, &dow, &hour, &count, &first); err != nil {
 			return err
 		}
-		at := rollup.Bucket(period.Day(day).Month()) //nolint:gosec // a day
+		at := rollup.Bucket(period.Day(day).Month()) // a day
 		w.add(rollup.Month, at, strconv.FormatInt(dow, 10)+":"+strconv.FormatInt(hour, 10), &rollup.Cell{Count: count, First: place(wholeOf(first))})
 		return w.check()
 	})
@@ -446,7 +446,7 @@ func (r *rowCells) readViews(ctx context.Context, s rollup.Series, w *cellWriter
 		}
 		if number, ok := numbers[name]; ok {
 			cell.First = place(wholeOf(first))
-			w.add(rollup.Day, rollup.Bucket(day), number, &cell) //nolint:gosec // a day
+			w.add(rollup.Day, rollup.Bucket(day), number, &cell) // a day
 		}
 		return w.check()
 	})
@@ -457,7 +457,7 @@ func (r *rowCells) readViews(ctx context.Context, s rollup.Series, w *cellWriter
 	err = r.t.rows.RunColumns(ctx, visitors, func(c *events.Columns) error {
 		for i := range c.Len {
 			if number, ok := numbers[c.List[1].Text[i]]; ok {
-				w.user(rollup.Day, rollup.Bucket(c.List[0].Whole[i]), number, &rollup.Cell{}, uint32(c.List[2].Whole[i])) //nolint:gosec // days and users
+				w.user(rollup.Day, rollup.Bucket(c.List[0].Whole[i]), number, &rollup.Cell{}, uint32(c.List[2].Whole[i])) // days and users
 			}
 		}
 		return w.check()
@@ -512,7 +512,7 @@ func (r *rowCells) readScrolling(ctx context.Context, where, view, starts plan.E
 		cell.Sum = depthOf(y, height) * float64(count)
 		cell.First = place(wholeOf(first))
 		if number, ok := numbers[name]; ok {
-			w.add(rollup.Day, rollup.Bucket(day), number, &cell) //nolint:gosec // a day
+			w.add(rollup.Day, rollup.Bucket(day), number, &cell) // a day
 		}
 		return w.check()
 	})
@@ -565,7 +565,7 @@ func (r *rowCells) readEnds(ctx context.Context, list []schema.Subject, w *cellW
 		}
 		var v viewsOfSession
 		if json.Unmarshal([]byte(text), &v) == nil && v.Exit != 0 {
-			add(period.Day(day), &v, n) //nolint:gosec // a day
+			add(period.Day(day), &v, n) // a day
 		}
 		return w.check()
 	})

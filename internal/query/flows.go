@@ -268,7 +268,7 @@ func (c *flowCount) shown(names FunnelGroups) [][]uint32 {
 		var list []uint32
 		for group, n := range c.levels[i] {
 			if n > 0 {
-				list = append(list, uint32(group)) //nolint:gosec // at most maxGroups
+				list = append(list, uint32(group)) // at most maxGroups
 			}
 		}
 		slices.SortFunc(list, func(a, b uint32) int {

@@ -72,12 +72,12 @@ const (
 )
 
 func keep(user uint64, since int64, mask uint64) keptRow {
-	return keptRow(user<<(timeBits+maskBits) | uint64(since)<<maskBits | mask) //nolint:gosec // from the beginning of a period on
+	return keptRow(user<<(timeBits+maskBits) | uint64(since)<<maskBits | mask) // from the beginning of a period on
 }
 
 func (r keptRow) user() uint64 { return uint64(r) >> (timeBits + maskBits) }
 
-func (r keptRow) since() int64 { return int64(r << bucketShift >> (bucketShift + maskBits)) } //nolint:gosec // timeBits
+func (r keptRow) since() int64 { return int64(r << bucketShift >> (bucketShift + maskBits)) } // timeBits
 
 func (r keptRow) mask() uint64 { return uint64(r) & (1<<maskBits - 1) }
 
@@ -116,7 +116,7 @@ func (m *masks) number(k mask) (n uint64, ok bool) {
 	if len(m.list) == 1<<maskBits {
 		return 0, false
 	}
-	at := uint16(len(m.list)) //nolint:gosec // at most 1024
+	at := uint16(len(m.list)) // at most 1024
 	m.list = append(m.list, k)
 	if place != nil {
 		*place = at + 1
@@ -207,7 +207,7 @@ var errTime = fault.New(fault.Invalid, "funnels.bad_period", "The period is too 
 
 // put adds a row that was made for its bucket.
 func (p *pile) put(uid uint64, row keptRow, extra extraRow) error {
-	i := int((uid - p.low) >> bucketShift) //nolint:gosec // below 2^20
+	i := int((uid - p.low) >> bucketShift) // below 2^20
 	if i >= len(p.buckets) {
 		p.buckets = append(p.buckets, make([][]*block, i+1-len(p.buckets))...)
 	}
@@ -321,11 +321,11 @@ func (p *pile) eachFrom(ctx context.Context, next *atomic.Int64, fn userRows) {
 
 // bucket calls fn with the rows of a bucket.
 func (p *sorter) bucket(i int, fn userRows) {
-	first := p.low + uint64(i)<<bucketShift //nolint:gosec // not negative
+	first := p.low + uint64(i)<<bucketShift // not negative
 	p.sort(p.buckets[i])
 	for u := range bucketUsers {
 		from, to := p.begin[u], p.begin[u+1]
-		uid := uint32(first) + uint32(u) //nolint:gosec // below 2^32
+		uid := uint32(first) + uint32(u) // below 2^32
 		if p.units {
 			p.byUnit(int(from), int(to))
 		}
@@ -369,7 +369,7 @@ func (p *sorter) byUnit(from, to int) {
 	}
 	p.order = slices.Grow(p.order[:0], len(unit))[:len(unit)]
 	for i := range p.order {
-		p.order[i] = int32(i) //nolint:gosec // rows of a bucket
+		p.order[i] = int32(i) // rows of a bucket
 	}
 	slices.SortStableFunc(p.order, func(a, b int32) int { return cmp.Compare(unit[a], unit[b]) })
 	p.spare.rows = append(p.spare.rows[:0], p.sorted[from:to]...)
@@ -434,7 +434,7 @@ func (p *sorter) number(rows []funnel.Row, keys []uint64) {
 		}
 		n, ok := p.own[key]
 		if !ok {
-			n = uint32(len(p.own)) + 1 //nolint:gosec // fewer than rows
+			n = uint32(len(p.own)) + 1 // fewer than rows
 			p.own[key] = n
 		}
 		rows[i].Key = n

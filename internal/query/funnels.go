@@ -439,7 +439,7 @@ func (r *funnelReader) passes(ctx context.Context, rows Rows, fns ...func(uid ui
 	r.counts = 0
 	for low := uint64(0); ; {
 		if low > 0 && len(r.q.CountBy.Paths()) == 0 { // the numbers of accounts are unknown to the store
-			r.plan.Where = plan.All(where, plan.Do(plan.Ge, plan.Ev("uid"), plan.Is(int64(low)))) //nolint:gosec // below 2^32
+			r.plan.Where = plan.All(where, plan.Do(plan.Ge, plan.Ev("uid"), plan.Is(int64(low)))) // below 2^32
 		}
 		r.pile.reset(low)
 		r.arrive = arrival{}
@@ -504,10 +504,10 @@ func (r *funnelReader) take(c *events.Columns) error {
 		units, more = more[0], more[1:]
 	}
 	for i := range c.Len {
-		if !r.arrive.next(uint64(off[i]), uint64(item[i])) { //nolint:gosec // an offset
+		if !r.arrive.next(uint64(off[i]), uint64(item[i])) { // an offset
 			return errOrder
 		}
-		of := uint32(match[i]) //nolint:gosec // a mask, or a place
+		of := uint32(match[i]) // a mask, or a place
 		if r.masks != nil {
 			of = r.masks[of]
 		}
@@ -518,11 +518,11 @@ func (r *funnelReader) take(c *events.Columns) error {
 		if len(more) > 0 {
 			extra.keptExtra = r.extra(more, i)
 		}
-		whose := uint32(uid[i]) //nolint:gosec // as it is stored
+		whose := uint32(uid[i]) // as it is stored
 		switch r.q.CountBy {
 		case CountUsers:
 		case CountSessions:
-			extra.unit = uint64(units.Whole[i]) //nolint:gosec // as it is stored
+			extra.unit = uint64(units.Whole[i]) // as it is stored
 		default:
 			whose, extra.unit = r.account(units.Text[i])
 		}
@@ -599,7 +599,7 @@ func (g *grouping) number(value string) uint32 {
 	}
 	g.left -= len(value) + groupBytes
 	value = strings.Clone(value) // it may be part of a longer text
-	n = uint32(len(g.names))     //nolint:gosec // at most maxGroups
+	n = uint32(len(g.names))     // at most maxGroups
 	g.names = append(g.names, value)
 	g.numbers[value] = n
 	return n

@@ -252,7 +252,7 @@ func counted(s rollup.Series) bool {
 // weeks implements source.
 func (s fromRows) weeks(ctx context.Context, app model.AppID, of rollup.Series, isoYear int, fn func(week int, t *sum)) error {
 	monday := period.WeekStart(isoYear)
-	cells, ok, err := s.rows.fromUsers(ctx, seriesKey{Series: of, users: of.Metric == rollup.Events}, peruser.Week, max(0, monday), monday+period.Day(7*weeksOf(isoYear))-1, peruser.Number) //nolint:gosec // at most 53
+	cells, ok, err := s.rows.fromUsers(ctx, seriesKey{Series: of, users: of.Metric == rollup.Events}, peruser.Week, max(0, monday), monday+period.Day(7*weeksOf(isoYear))-1, peruser.Number) // at most 53
 	if err != nil {
 		return err
 	}
@@ -261,7 +261,7 @@ func (s fromRows) weeks(ctx context.Context, app model.AppID, of rollup.Series, 
 	}
 	ts := newTallies()
 	for _, c := range cells {
-		fn(int(period.Day(c.Bucket)-monday)/7+1, &sum{tally: *ts.count(c.Value, c.Cell), u: c.Users}) //nolint:gosec // a day
+		fn(int(period.Day(c.Bucket)-monday)/7+1, &sum{tally: *ts.count(c.Value, c.Cell), u: c.Users}) // a day
 		ts.reset()
 	}
 	return nil

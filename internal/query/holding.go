@@ -172,7 +172,7 @@ func (f *filling) readDays(ctx context.Context, s *heldSeries, part *userPart, f
 	if n == 0 {
 		return nil
 	}
-	days := max(1, (f.Calendar.DayBucket(to)-f.Calendar.DayBucket(from)+1)/period.Day(1+n/rowsAtOnce)) //nolint:gosec // few
+	days := max(1, (f.Calendar.DayBucket(to)-f.Calendar.DayBucket(from)+1)/period.Day(1+n/rowsAtOnce)) // few
 	for day := f.Calendar.DayBucket(from); day <= f.Calendar.DayBucket(to); day += days {
 		if err := f.readPart(ctx, s, part, max(day, first), min(day+days-1, last), 0); err != nil {
 			return err

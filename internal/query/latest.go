@@ -46,11 +46,11 @@ func (t *Tables) Latest(ctx context.Context, app model.AppID, since int64, n int
 
 // LatestAfter reads the last requests of an app, at most n, whose records are after an offset; the oldest first. total is how many such requests there are.
 func (t *Tables) LatestAfter(ctx context.Context, app model.AppID, after uint64, n int) (list []LatestRequest, total int, err error) {
-	where := plan.Do(plan.Gt, plan.Rq("off"), plan.Is(int64(after))) //nolint:gosec // an offset
+	where := plan.Do(plan.Gt, plan.Rq("off"), plan.Is(int64(after))) // an offset
 	if list, err = t.latest(ctx, app, where, n); err != nil || len(list) < n {
 		return list, len(list), err
 	}
-	q := &plan.Query{App: app, From: plan.Requests, Where: plan.All(where, plan.Do(plan.Le, plan.Rq("off"), plan.Is(int64(list[n-1].Offset)))), //nolint:gosec // as above
+	q := &plan.Query{App: app, From: plan.Requests, Where: plan.All(where, plan.Do(plan.Le, plan.Rq("off"), plan.Is(int64(list[n-1].Offset)))),
 		Select: []plan.Expr{plan.Agg{Fn: plan.Count}}}
 	err = t.rows.Run(plan.For(ctx, plan.LiveOperator), q, func(row events.Scanner) error { return row.Scan(&total) })
 	return list, max(total, n), missing(err)
@@ -110,7 +110,7 @@ func (t *Tables) eventsOf(ctx context.Context, app model.AppID, list []LatestReq
 			fill(values, row[i])
 		}
 		b.fillSegments(values, row)
-		offset := uint64(wholeOf(row[off])) //nolint:gosec // an offset
+		offset := uint64(wholeOf(row[off])) // an offset
 		i, ok := slices.BinarySearchFunc(list, offset, func(r LatestRequest, o uint64) int {
 			return cmp.Compare(r.Offset, o)
 		})

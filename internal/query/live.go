@@ -113,7 +113,7 @@ func (r *remembering) liveSums(ctx context.Context, k memoKey, spans []span, tai
 		r.memo.remove(own)
 	}
 	if head == nil {
-		return nil, nil //nolint:nilnil // documented
+		return nil, nil
 	}
 	l, err := r.follow(ctx, k.app, k.series, tail, &live{which: which}, head.sums)
 	if err != nil || l == nil {
@@ -122,7 +122,7 @@ func (r *remembering) liveSums(ctx context.Context, k memoKey, spans []span, tai
 	ts, ok := l.tallies(ctx)
 	r.memo.put(own, &memoEntry{generation: generation, live: l})
 	if !ok {
-		return nil, nil //nolint:nilnil // documented
+		return nil, nil
 	}
 	return ts, nil
 }
@@ -280,7 +280,7 @@ func (l *live) size() int64 {
 		n += 256 + 2*int64(len(t.value))
 		for _, users := range []*roaring.Bitmap{t.cell.Users, t.held.Users} {
 			if users != nil {
-				n += int64(users.GetSizeInBytes()) //nolint:gosec // far below
+				n += int64(users.GetSizeInBytes()) // far below
 			}
 		}
 	}

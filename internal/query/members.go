@@ -99,12 +99,12 @@ func (t *Tables) EachMoment(ctx context.Context, app model.AppID, d DidDays, fn 
 		return err
 	}
 	q.Distinct = false
-	q.Where = plan.All(q.Where, plan.Do(plan.Le, plan.Ev("off"), plan.Is(int64(d.Through)))) //nolint:gosec // a place is of less than 63 bits
+	q.Where = plan.All(q.Where, plan.Do(plan.Le, plan.Ev("off"), plan.Is(int64(d.Through)))) // a place is of less than 63 bits
 	q.Select = append(q.Select, plan.Ev("ts"), plan.Ev("off"), plan.Ev("item"))
 	return missing(t.rows.RunColumns(ctx, q, func(c *events.Columns) error {
 		for i := range c.Len {
-			at := Moment{c.List[1].Whole[i], place(c.List[2].Whole[i]), uint32(c.List[3].Whole[i])} //nolint:gosec // as they were
-			if err := fn(uint32(c.List[0].Whole[i]), at); err != nil {                              //nolint:gosec // numbers of users are of 32 bits
+			at := Moment{c.List[1].Whole[i], place(c.List[2].Whole[i]), uint32(c.List[3].Whole[i])} // as they were
+			if err := fn(uint32(c.List[0].Whole[i]), at); err != nil {                              // numbers of users are of 32 bits
 				return err
 			}
 		}
@@ -218,12 +218,12 @@ func (t *Tables) EachDay(ctx context.Context, app model.AppID, d DidDays, fn fun
 	if d.From < d.Split && d.Split <= d.To {
 		day = plan.Do(plan.If, plan.Do(plan.Lt, plan.Ev("ts"), plan.Is(d.Split)), plan.Is(int64(-1)), day)
 	}
-	q.Where = plan.All(q.Where, plan.Do(plan.Le, plan.Ev("off"), plan.Is(int64(d.Through)))) //nolint:gosec // a place is of less than 63 bits
+	q.Where = plan.All(q.Where, plan.Do(plan.Le, plan.Ev("off"), plan.Is(int64(d.Through)))) // a place is of less than 63 bits
 	q.Select = append(q.Select, day)
 	if !d.Counted {
 		return missing(t.rows.RunColumns(ctx, q, func(c *events.Columns) error {
 			for i := range c.Len {
-				if err := fn(uint32(c.List[0].Whole[i]), period.Day(c.List[1].Whole[i]), 0); err != nil { //nolint:gosec // numbers of users are of 32 bits
+				if err := fn(uint32(c.List[0].Whole[i]), period.Day(c.List[1].Whole[i]), 0); err != nil { // numbers of users are of 32 bits
 					return err
 				}
 			}
@@ -246,7 +246,7 @@ func (t *Tables) numbers(ctx context.Context, q *plan.Query) (*roaring.Bitmap, e
 	out := roaring.New()
 	err := t.rows.RunColumns(ctx, q, func(c *events.Columns) error {
 		for _, uid := range c.List[0].Whole[:c.Len] {
-			out.Add(uint32(uid)) //nolint:gosec // numbers of users are of 32 bits
+			out.Add(uint32(uid)) // numbers of users are of 32 bits
 		}
 		return nil
 	})

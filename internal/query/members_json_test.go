@@ -22,7 +22,7 @@ func TestCustomProperties(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 7)) //nolint:gosec // not for secrets
+	r := rand.New(rand.NewPCG(seed, 7)) // not for secrets
 	s, err := duck.Open(t.Context(), duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), MemoryLimit: 128 << 20, Threads: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -94,11 +94,11 @@ func TestCustomProperties(t *testing.T) {
 			}
 		}
 		if !slices.Equal(want, got) || total != int64(len(want)) {
-			text, _ := json.Marshal(asked) //nolint:errchkjson // as it is
+			text, _ := json.Marshal(asked) // as it is
 			t.Errorf("%s: %d users, want %d", text, len(got), len(want))
 			for uid, custom := range profiles {
 				if slices.Contains(want, uid) != slices.Contains(got, uid) {
-					text, _ := json.Marshal(custom) //nolint:errchkjson // as it is
+					text, _ := json.Marshal(custom) // as it is
 					t.Fatalf("user %d: %s", uid, text)
 				}
 			}

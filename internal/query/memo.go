@@ -119,7 +119,7 @@ func (e *memoEntry) size() int64 {
 	for i := range e.sums {
 		n += 160 + int64(len(e.sums[i].value))
 		if h := e.sums[i].head; h != nil {
-			n += int64(h.GetSizeInBytes()) //nolint:gosec // far below
+			n += int64(h.GetSizeInBytes()) // far below
 		}
 	}
 	if e.live != nil {
@@ -209,7 +209,7 @@ func (r *remembering) counts(ctx context.Context, app model.AppID, s rollup.Seri
 		return rollup.ScanCounts(ctx, r.Tracker, app, s, g, from, to, fn)
 	}
 	return r.remembered(ctx, memoKey{app: app, series: s, kind: memoCells, grain: g, from: from, to: to}, scan, func(b rollup.Bucket, value string, c *rollup.Cell, users rollup.UserCount) error {
-		return fn(b, value, c, int64(users.N)) //nolint:gosec // at most 2^32
+		return fn(b, value, c, int64(users.N)) // at most 2^32
 	})
 }
 
@@ -284,7 +284,7 @@ func (r *remembering) remembered(ctx context.Context, k memoKey, scan func(from,
 			return err
 		}
 		for i, e := range missing {
-			r.memo.put(key(b+rollup.Bucket(i)*width), e) //nolint:gosec // few
+			r.memo.put(key(b+rollup.Bucket(i)*width), e) // few
 		}
 		b = next
 	}
@@ -393,7 +393,7 @@ func (t *tally) finish() sum {
 	users.CloneCopyOnWriteContainers()
 	users.SetCopyOnWrite(false)
 	out.users, out.head = union{}, users
-	out.u = int64(users.GetCardinality()) //nolint:gosec // at most 2^32
+	out.u = int64(users.GetCardinality()) // at most 2^32
 	return out
 }
 
@@ -413,12 +413,12 @@ func (t *tally) cardinality() int64 {
 	if t.head == nil {
 		return t.users.cardinality()
 	}
-	known := int64(t.head.GetCardinality()) //nolint:gosec // at most 2^32
+	known := int64(t.head.GetCardinality()) // at most 2^32
 	if t.users.empty() {
 		return known
 	}
 	tail := t.users.set()
-	return known + int64(tail.GetCardinality()) - int64(t.head.AndCardinality(tail)) //nolint:gosec // at most 2^32
+	return known + int64(tail.GetCardinality()) - int64(t.head.AndCardinality(tail)) // at most 2^32
 }
 
 // largest returns the largest number of a user.

@@ -185,7 +185,7 @@ func (r *metricReader) scan(ctx context.Context, i int, g rollup.Grain, from, to
 		return r.q.cells.counts(ctx, r.app, s, g, from, to, counted)
 	}
 	return r.q.cells.Scan(ctx, r.app, s, g, from, to, func(b rollup.Bucket, v string, c *rollup.Cell) error {
-		return counted(b, v, c, int64(c.Uniques())) //nolint:gosec // at most 2^32
+		return counted(b, v, c, int64(c.Uniques())) // at most 2^32
 	})
 }
 

@@ -54,7 +54,7 @@ func (p *People) List(ctx context.Context, app model.AppID, page Page) ([]uint32
 		case ok:
 			where = plan.All(plan.Matching(page.Filter, bindUser), plan.InSet{Of: plan.Us("uid"), Set: plan.NewSet(found)})
 			if page.Filter.IsZero() {
-				total := int64(found.GetCardinality()) //nolint:gosec // numbers of users are of 32 bits
+				total := int64(found.GetCardinality()) // numbers of users are of 32 bits
 				uids, err := p.numbers(ctx, app, where, page.order(), page, total)
 				return uids, total, err
 			}
@@ -71,16 +71,16 @@ func (p *People) scanned(ctx context.Context, app model.AppID, text string) (*ro
 		out := roaring.New()
 		err := missing(p.rows.RunColumns(ctx, q, func(c *events.Columns) error {
 			for _, uid := range c.List[0].Whole[:c.Len] {
-				out.Add(uint32(uid)) //nolint:gosec // numbers of users are of 32 bits
+				out.Add(uint32(uid)) // numbers of users are of 32 bits
 			}
 			return nil
 		}))
 		out.RunOptimize()
-		return out, int64(out.GetSizeInBytes()), err //nolint:gosec // it is in memory
+		return out, int64(out.GetSizeInBytes()), err // it is in memory
 	})
 	found, _ := value.(*roaring.Bitmap)
 	if remembered && err == nil {
-		note(ctx, q.String, int64(found.GetCardinality())) //nolint:gosec // numbers of users are of 32 bits
+		note(ctx, q.String, int64(found.GetCardinality())) // numbers of users are of 32 bits
 	}
 	return found, err
 }

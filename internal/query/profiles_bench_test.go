@@ -24,7 +24,7 @@ func BenchmarkProfileList(b *testing.B) {
 	}
 	b.Cleanup(func() { _ = s.Close() })
 	const users, batch = 1_000_000, 100_000
-	r := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // not for secrets
+	r := rand.New(rand.NewPCG(1, 2)) // not for secrets
 	for first := uint32(1); first <= users; first += batch {
 		ab := &events.AppBatch{}
 		for uid := first; uid < first+batch; uid++ {

@@ -166,9 +166,9 @@ func (n *newcomers) exact() bool {
 }
 
 func (n *newcomers) add(unit int, list []uint32) {
-	next := uint16(1) //nolint:gosec // cohorts are few
+	next := uint16(1) // cohorts are few
 	if unit < n.Cohorts {
-		next = uint16(unit) + 2 //nolint:gosec // as above
+		next = uint16(unit) + 2
 	}
 	cohort, came := n.cohort, n.came
 	if n.exact() {
@@ -207,12 +207,12 @@ func (n *newcomers) count(cohort, b int, last *uint16) {
 	case retention.On:
 		if was <= b {
 			cells[b].Users++
-			*last = uint16(b) + 1 //nolint:gosec // brackets are few
+			*last = uint16(b) + 1 // brackets are few
 		}
 	case retention.Streak:
 		if was == b {
 			cells[b].Users++
-			*last = uint16(b) + 1 //nolint:gosec // as above
+			*last = uint16(b) + 1
 		}
 	case retention.OnOrBefore: // finish adds up
 		if was == 0 {
@@ -225,7 +225,7 @@ func (n *newcomers) count(cohort, b int, last *uint16) {
 				cells[was-1].Users--
 			}
 			cells[b].Users++
-			*last = uint16(b) + 1 //nolint:gosec // as above
+			*last = uint16(b) + 1
 		}
 	}
 }

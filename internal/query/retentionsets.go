@@ -105,7 +105,7 @@ func (s *setCount) block(from, to int) {
 		for i := range all {
 			all[i] |= users[i]
 			h.users += int64(bits.OnesCount64(users[i]))
-			h.words += int64((users[i] | -users[i]) >> 63) //nolint:gosec // 0 or 1
+			h.words += int64((users[i] | -users[i]) >> 63) // 0 or 1
 		}
 		s.held[c] = h
 		s.sizes[c] += h.users
@@ -188,7 +188,7 @@ func (s *setCount) words(c int) (few []uint64, at []uint16) {
 	few, at = s.few[:0], s.at[:0]
 	for i, w := range set {
 		if w != 0 {
-			few, at = append(few, w), append(at, uint16(i)) //nolint:gosec // below setWords
+			few, at = append(few, w), append(at, uint16(i)) // below setWords
 		}
 	}
 	return few, at

@@ -80,7 +80,7 @@ func newUserCount(n *comers, room int64) *userCount {
 		case retention.Streak:
 		}
 		for age := from; age <= min(to, units-1); age++ {
-			u.ages[age] = uint16(b) + 1 //nolint:gosec // brackets are few
+			u.ages[age] = uint16(b) + 1 // brackets are few
 		}
 	}
 	for age, b := range u.ages {
@@ -167,7 +167,7 @@ func (s *setCount) countMarks() {
 	}
 	mark := func(unit int) {
 		for _, user := range s.listed(s.of[unit], u.seen) {
-			u.at[user%blockUsers] = uint16(unit) //nolint:gosec // units are few
+			u.at[user%blockUsers] = uint16(unit) // units are few
 		}
 		if after {
 			join(u.seen, s.of[unit], nil)
@@ -197,7 +197,7 @@ func (s *setCount) listed(set, but []uint64) []uint16 {
 			word &^= but[i]
 		}
 		for ; word != 0; word &= word - 1 {
-			list[n%blockUsers] = uint16(i<<6 + bits.TrailingZeros64(word)) //nolint:gosec // below blockUsers
+			list[n%blockUsers] = uint16(i<<6 + bits.TrailingZeros64(word)) // below blockUsers
 			n++
 		}
 	}
@@ -334,7 +334,7 @@ func (u *userCount) fill(cells []int64, first int) {
 			}
 		}
 		for age := first + bit; low|more != 0; age += 8 {
-			if users := int64(low&255 | more&255<<8); users != 0 { //nolint:gosec // 16 bits
+			if users := int64(low&255 | more&255<<8); users != 0 { // 16 bits
 				if b := u.ages[age]; b > 0 {
 					cells[b-1] += users
 				}

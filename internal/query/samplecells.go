@@ -116,7 +116,7 @@ func (s *sampleSums) spread() Spread {
 	if s.Count == 0 {
 		return Spread{}
 	}
-	s.Users, s.PoorUsers = int64(s.all.GetCardinality()), int64(s.poor.GetCardinality()) //nolint:gosec // at most 2^32
+	s.Users, s.PoorUsers = int64(s.all.GetCardinality()), int64(s.poor.GetCardinality()) // at most 2^32
 	s.Average = Quotient(&s.sum, number(s.Count))
 	places := s.percentiles()
 	for i, v := range s.bins.Percentiles(sampleShares[:]...) {

@@ -124,7 +124,7 @@ func (q *Query) NewOfSubjects(ctx context.Context, app model.AppID, by SubjectSe
 		if known := before[value]; known != nil {
 			n -= users.AndCardinality(known)
 		}
-		subjects[i].New = int64(n) //nolint:gosec // at most 2^32
+		subjects[i].New = int64(n) // at most 2^32
 	}
 	return nil
 }
@@ -167,7 +167,7 @@ func (q *Query) AllSubjects(ctx context.Context, app model.AppID, by SubjectSeri
 	if err != nil {
 		return all, err
 	}
-	all.Uniques = int64(users.GetCardinality()) //nolint:gosec // at most 2^32
+	all.Uniques = int64(users.GetCardinality()) // at most 2^32
 	all.Users, all.New = all.Uniques, all.Uniques
 	if p.First <= 0 {
 		return all, nil
@@ -176,7 +176,7 @@ func (q *Query) AllSubjects(ctx context.Context, app model.AppID, by SubjectSeri
 	if err != nil {
 		return all, err
 	}
-	all.New -= int64(users.AndCardinality(before)) //nolint:gosec // at most 2^32
+	all.New -= int64(users.AndCardinality(before)) // at most 2^32
 	return all, nil
 }
 
@@ -253,8 +253,8 @@ func (q *Query) SubjectRows(ctx context.Context, app model.AppID, by SubjectSeri
 				if known[value] == nil {
 					known[value] = roaring.New()
 				}
-				v.Users = int64(of.GetCardinality())                     //nolint:gosec // at most 2^32
-				v.New = v.Users - int64(of.AndCardinality(known[value])) //nolint:gosec // as above
+				v.Users = int64(of.GetCardinality()) // at most 2^32
+				v.New = v.Users - int64(of.AndCardinality(known[value]))
 				v.Uniques = v.Users
 				known[value].Or(of)
 			}

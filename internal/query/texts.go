@@ -189,7 +189,7 @@ func (s *texts) part(text []byte, from, to int) *roaring.Bitmap {
 		if at < 0 {
 			break
 		}
-		place := s.starts[from] + uint32(at) //nolint:gosec // within blob
+		place := s.starts[from] + uint32(at) // within blob
 		from = s.at(place, from, to)
 		if _, changed := s.later[s.uids[from]]; !changed {
 			found = append(found, s.uids[from])
@@ -308,7 +308,7 @@ func eachText(ctx context.Context, rows Rows, app model.AppID, where plan.Expr, 
 			for _, column := range c.List[1:] {
 				text = append(append(text, column.Text[i]...), textEnd)
 			}
-			if err := fn(uint32(c.List[0].Whole[i]), text); err != nil { //nolint:gosec // numbers of users are of 32 bits
+			if err := fn(uint32(c.List[0].Whole[i]), text); err != nil { // numbers of users are of 32 bits
 				return err
 			}
 		}
@@ -363,7 +363,7 @@ func (h *heldTexts) read(ctx context.Context, app model.AppID) {
 	err := errPanicked
 	defer func() { h.keep(app, s, counted, err) }()
 	err = h.each(ctx, app, func(uid uint32, text []byte) error {
-		s.starts, s.uids = append(s.starts, uint32(len(s.blob))), append(s.uids, uid) //nolint:gosec // limit is below 2^32
+		s.starts, s.uids = append(s.starts, uint32(len(s.blob))), append(s.uids, uid) // limit is below 2^32
 		s.blob = append(s.blob, text...)
 		if len(s.uids)%4096 == 0 {
 			return count()
@@ -371,7 +371,7 @@ func (h *heldTexts) read(ctx context.Context, app model.AppID) {
 		return nil
 	})
 	if err == nil {
-		s.starts = tight(append(s.starts, uint32(len(s.blob)))) //nolint:gosec // as above
+		s.starts = tight(append(s.starts, uint32(len(s.blob))))
 		s.uids, s.blob = tight(s.uids), tight(s.blob)
 		err = count()
 	}

@@ -45,7 +45,7 @@ func TestHeldTexts(t *testing.T) {
 	for name, room := range map[string]int64{"room": 4 << 20, "no room": 100} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := rand.New(rand.NewPCG(seed, 6)) //nolint:gosec // not for secrets
+			r := rand.New(rand.NewPCG(seed, 6)) // not for secrets
 			text := func() string {
 				var b strings.Builder
 				for range r.IntN(4) {

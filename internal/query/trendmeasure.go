@@ -200,7 +200,7 @@ func numberIn(v any) *float64 {
 	case uint32:
 		return number(int64(v))
 	case uint64:
-		return number(int64(v)) //nolint:gosec // counts are far below
+		return number(int64(v)) // counts are far below
 	case float64:
 		return &v
 	case *big.Int: // the sum of what no row has is a wide whole number

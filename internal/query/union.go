@@ -69,7 +69,7 @@ func (u *union) add(c *rollup.Cell) {
 			if h := int(user >> 16); h != high {
 				high, last = h, u.chunk(uint16(user>>16))
 			}
-			last.add(uint16(user)) //nolint:gosec // the lower bits are meant
+			last.add(uint16(user)) // the lower bits are meant
 		}
 		u.used = true
 	}
@@ -106,7 +106,7 @@ func (u *union) largest() uint32 {
 		}
 		for i := len(c.bits) - 1; i >= 0; i-- {
 			if w := c.bits[i]; w != 0 {
-				largest = max(largest, base|uint32(i<<6|63-bits.LeadingZeros64(w))) //nolint:gosec // at most 65535
+				largest = max(largest, base|uint32(i<<6|63-bits.LeadingZeros64(w))) // at most 65535
 				break
 			}
 		}
@@ -118,7 +118,7 @@ func (u *union) largest() uint32 {
 func (u *union) cardinality() int64 {
 	if u.dense != nil {
 		u.settle()
-		return int64(u.dense.GetCardinality()) //nolint:gosec // at most 2^32
+		return int64(u.dense.GetCardinality()) // at most 2^32
 	}
 	if !u.used {
 		return 0
@@ -153,7 +153,7 @@ func (u *union) settle() {
 		if c.bits != nil {
 			for i, w := range c.bits {
 				for ; w != 0; w &= w - 1 {
-					users = append(users, base|uint32(i<<6|bits.TrailingZeros64(w))) //nolint:gosec // at most 65535
+					users = append(users, base|uint32(i<<6|bits.TrailingZeros64(w))) // at most 65535
 				}
 			}
 		}

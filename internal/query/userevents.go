@@ -103,7 +103,7 @@ func (t *Tables) EventsOfUser(ctx context.Context, app model.AppID, u UserEvents
 			fill(values, r.values[i])
 		}
 		b.fillSegments(values, r.values)
-		e := UserEvent{Place: UserEventPlace{TS: wholeOf(r.values[ts]), Offset: place(wholeOf(r.values[off])), Item: uint32(wholeOf(r.values[item]))}} //nolint:gosec // as it was stored
+		e := UserEvent{Place: UserEventPlace{TS: wholeOf(r.values[ts]), Offset: place(wholeOf(r.values[off])), Item: uint32(wholeOf(r.values[item]))}} // as it was stored
 		e.read(b.e.Columns, values, plain)
 		out.Rows = append(out.Rows, e)
 	}
@@ -142,10 +142,10 @@ func (u UserEvents) where() plan.Expr {
 		conditions = append(conditions, plan.Do(plan.Eq, plan.Ev("e"), plan.Is(key)), plan.Do(plan.Eq, plan.Ev("n"), plan.Is(name)))
 	}
 	if u.Session != 0 {
-		conditions = append(conditions, plan.Do(plan.Eq, plan.Ev("session"), plan.Is(int64(u.Session)))) //nolint:gosec // offsets are far below 2^63
+		conditions = append(conditions, plan.Do(plan.Eq, plan.Ev("session"), plan.Is(int64(u.Session)))) // offsets are far below 2^63
 	}
 	if u.Until != 0 {
-		conditions = append(conditions, plan.Do(plan.Le, plan.Ev("off"), plan.Is(int64(u.Until)))) //nolint:gosec // as above
+		conditions = append(conditions, plan.Do(plan.Le, plan.Ev("off"), plan.Is(int64(u.Until))))
 	}
 	if u.Search != "" {
 		conditions = append(conditions, u.found())
@@ -160,7 +160,7 @@ func (u UserEvents) found() plan.Expr {
 	internal := plan.Do(plan.Ne, plan.Ev("e"), plan.Is(events.CustomKey))
 	list := []plan.Expr{has(plan.Ev("n")), has(plan.Ev("extra")), plan.All(internal, has(plan.Ev("e")))}
 	for i := range schema.TextSlots {
-		list = append(list, has(plan.Slot{Slot: schema.Slot{Kind: schema.Text, Index: uint8(i + 1)}})) //nolint:gosec // there are few
+		list = append(list, has(plan.Slot{Slot: schema.Slot{Kind: schema.Text, Index: uint8(i + 1)}})) // there are few
 	}
 	return plan.Any(list...)
 }
@@ -171,7 +171,7 @@ func (p *UserEventPlace) before() plan.Expr {
 		return nil
 	}
 	columns := []string{"ts", "off", "item"}
-	at := []int64{p.TS, int64(p.Offset), int64(p.Item)} //nolint:gosec // offsets are far below 2^63
+	at := []int64{p.TS, int64(p.Offset), int64(p.Item)} // offsets are far below 2^63
 	var out plan.Expr
 	for i, c := range slices.Backward(columns) {
 		less := plan.Expr(plan.Do(plan.Lt, plan.Ev(c), plan.Is(at[i])))

@@ -152,7 +152,7 @@ func (t *Tables) HoursOfUser(ctx context.Context, app model.AppID, uid uint32, p
 		if err := row.Scan(&at, &h.Sessions, &h.Seconds, &h.Events, &h.Views, &h.Crashes); err != nil {
 			return err
 		}
-		h.Day, h.Hour = period.Day(at/24), int(at%24) //nolint:gosec // a day
+		h.Day, h.Hour = period.Day(at/24), int(at%24) // a day
 		out = append(out, h)
 		return nil
 	})

@@ -100,7 +100,7 @@ func (t *Tables) timesOf(ctx context.Context, app model.AppID, uid uint32, list 
 func (t *Tables) receivedBefore(ctx context.Context, app model.AppID, offset uint64) (received int64, err error) {
 	q := &plan.Query{
 		App: app, From: plan.Requests, Select: []plan.Expr{plan.Rq("received")},
-		Where: plan.Do(plan.Lt, plan.Rq("off"), plan.Is(int64(offset))), //nolint:gosec // offsets are far below 2^63
+		Where: plan.Do(plan.Lt, plan.Rq("off"), plan.Is(int64(offset))), // offsets are far below 2^63
 		Order: []plan.Order{{By: plan.Rq("off"), Desc: true}}, Limit: 1,
 	}
 	err = t.rows.Run(ctx, q, func(row events.Scanner) error { return row.Scan(&received) })

@@ -176,7 +176,7 @@ func (t *trial) hurt(path, harm string) (bool, error) {
 func (t *trial) judge(ctx context.Context, dir, name, harm string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, child.StartLimit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, t.Program, "verify", "--data", dir) //nolint:gosec // this very binary
+	cmd := exec.CommandContext(ctx, t.Program, "verify", "--data", dir) // this very binary
 	cmd.Env = append(append(os.Environ(), t.Env...), "QUIPU_INGEST_DISK_RESERVE=0", "QUIPU_MEMORY=256MiB", "QUIPU_LOG_LEVEL=error")
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError

@@ -59,7 +59,7 @@ func free(dir string) (int64, error) {
 	if err := syscall.Statfs(dir, &st); err != nil {
 		return 0, fmt.Errorf("read free disk space: %w", err)
 	}
-	return int64(st.Bavail) * st.Bsize, nil //nolint:gosec // below 2^63
+	return int64(st.Bavail) * st.Bsize, nil // below 2^63
 }
 
 // reserve takes the disk below the reserve and gives it free again.

@@ -18,7 +18,7 @@ func limitFiles(pid int, size int64) error {
 	if size >= 0 {
 		lim.Cur = uint64(size)
 	}
-	_, _, errno := syscall.Syscall6(syscall.SYS_PRLIMIT64, uintptr(pid), resourceFileSize, uintptr(unsafe.Pointer(&lim)), 0, 0, 0) //nolint:gosec // the kernel reads lim during the call
+	_, _, errno := syscall.Syscall6(syscall.SYS_PRLIMIT64, uintptr(pid), resourceFileSize, uintptr(unsafe.Pointer(&lim)), 0, 0, 0) // the kernel reads lim during the call
 	if errno != 0 {
 		return fmt.Errorf("limit the size of files: %w", errno)
 	}

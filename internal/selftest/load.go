@@ -92,7 +92,7 @@ func newLoad(t child.Target, seed uint64, workers int, base time.Time) *load {
 	for n := range workers {
 		w := &worker{
 			load: l, number: n, born: map[string]bool{},
-			rng:    rand.New(rand.NewPCG(seed, uint64(n)+1000)), //nolint:gosec // to be repeatable
+			rng:    rand.New(rand.NewPCG(seed, uint64(n)+1000)), // to be repeatable
 			client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 2, DialContext: (&net.Dialer{}).DialContext}, Timeout: 30 * time.Second},
 		}
 		for d := range 8 {

@@ -152,7 +152,7 @@ func (o *Options) one(ctx context.Context, s scenario) (*Result, error) {
 	began := o.Now()
 	t := &trial{
 		Options: o, result: r, rush: s.rush || !o.Short, dir: dir, data: filepath.Join(dir, "data"),
-		rng: rand.New(rand.NewPCG(o.Seed, uint64(len(s.name))<<8|uint64(s.name[0]))), //nolint:gosec // to be repeatable
+		rng: rand.New(rand.NewPCG(o.Seed, uint64(len(s.name))<<8|uint64(s.name[0]))), // to be repeatable
 	}
 	err = s.run(ctx, t)
 	if t.child != nil {

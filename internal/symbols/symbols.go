@@ -37,7 +37,7 @@ const MaxTraceLines = 20_000
 func Reader(ctx context.Context, r io.Reader) io.Reader { return &reader{ctx: ctx, r: r} }
 
 type reader struct {
-	ctx context.Context //nolint:containedctx // a reader has no other way to be cancelled; it lives as long as one call
+	ctx context.Context // a reader has no other way to be cancelled; it lives as long as one call
 	r   io.Reader
 }
 

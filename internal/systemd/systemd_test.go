@@ -193,7 +193,7 @@ func TestSockets(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Only the process itself knows its number.
-	cmd := exec.CommandContext(t.Context(), "/bin/sh", "-c", `LISTEN_PID=$$ exec "$0"`, os.Args[0]) //nolint:gosec // this very binary
+	cmd := exec.CommandContext(t.Context(), "/bin/sh", "-c", `LISTEN_PID=$$ exec "$0"`, os.Args[0]) // this very binary
 	cmd.Env = append(os.Environ(), asService+"=1", "LISTEN_FDS=2", "LISTEN_FDNAMES=web:metrics")
 	cmd.ExtraFiles, cmd.Stderr = files, os.Stderr
 	if err := cmd.Start(); err != nil {

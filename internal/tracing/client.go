@@ -161,7 +161,7 @@ func field(message []byte, want protowire.Type) (content []byte, number int64) {
 		if num == 1 && typ == want {
 			if typ == protowire.VarintType {
 				v, _ := protowire.ConsumeVarint(message)
-				return nil, int64(v) //nolint:gosec // a negative number is none
+				return nil, int64(v) // a negative number is none
 			}
 			content, _ := protowire.ConsumeBytes(message)
 			return content, 0

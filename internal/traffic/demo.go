@@ -213,7 +213,7 @@ type names struct{ first, last []string }
 // of is a user's name. First names alternate, as the genders do.
 func (n *names) of(number int, bits uint64) string {
 	pairs := uint64(len(n.first) / 2)
-	return n.first[bits%pairs*2+uint64(number&1)] + " " + n.last[bits/pairs%uint64(len(n.last))] //nolint:gosec // not negative
+	return n.first[bits%pairs*2+uint64(number&1)] + " " + n.last[bits/pairs%uint64(len(n.last))] // not negative
 }
 
 // base has what every demo has: devices, places, names.

@@ -17,7 +17,7 @@ func newTable(weights []float64) *table {
 			at++
 			acc += weights[at]
 		}
-		t[i] = uint16(at) //nolint:gosec // n is small
+		t[i] = uint16(at) // n is small
 	}
 	return t
 }

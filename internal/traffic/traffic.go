@@ -103,7 +103,7 @@ func New(cfg Config) (*Generator, error) {
 		cfg.Weekend = 1
 	}
 	return &Generator{
-		cfg: cfg, rng: rand.New(rand.NewPCG(cfg.Seed, 0x7172616666696373)), world: cfg.World, //nolint:gosec // traffic is to be repeatable
+		cfg: cfg, rng: rand.New(rand.NewPCG(cfg.Seed, 0x7172616666696373)), world: cfg.World, // traffic is to be repeatable
 		next: cfg.Start.UnixMilli(), met: make([]uint64, (cfg.Users+63)/64),
 	}, nil
 }

@@ -104,7 +104,7 @@ func mix(x uint64) uint64 {
 }
 
 func (w *World) person(seed uint64, user int) person {
-	h := mix(seed*0x9e3779b97f4a7c15 + uint64(user) + 1) //nolint:gosec // not negative
+	h := mix(seed*0x9e3779b97f4a7c15 + uint64(user) + 1) // not negative
 	var id [16]byte
 	const hex = "0123456789abcdef"
 	for i := range id {

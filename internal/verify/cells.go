@@ -106,12 +106,12 @@ func (a *appRun) compared(k rollup.Key) bool {
 	if a.frozen == 0 {
 		return true
 	}
-	day := period.Day(k.Bucket) //nolint:gosec // buckets are days, hours or months since 1970
+	day := period.Day(k.Bucket) // buckets are days, hours or months since 1970
 	switch k.Grain {
 	case rollup.Hour:
-		day, _ = period.Hour(k.Bucket).Split() //nolint:gosec // as above
+		day, _ = period.Hour(k.Bucket).Split()
 	case rollup.Month:
-		day = period.Month(k.Bucket).First() //nolint:gosec // as above
+		day = period.Month(k.Bucket).First()
 	case rollup.Day:
 	}
 	return day >= a.frozen
@@ -203,12 +203,12 @@ func (a *appRun) cellName(k rollup.Key) string {
 	var at string
 	switch k.Grain {
 	case rollup.Hour:
-		d, h := period.Hour(k.Bucket).Split() //nolint:gosec // buckets are hours since 1970
+		d, h := period.Hour(k.Bucket).Split() // buckets are hours since 1970
 		at = period.Bucket{Step: period.HourStep, First: d, Last: d, Hour: h}.ID(period.Dash)
 	case rollup.Day:
-		at = period.Day(k.Bucket).ID(period.Dash) //nolint:gosec // as above
+		at = period.Day(k.Bucket).ID(period.Dash)
 	case rollup.Month:
-		y, m := period.Month(k.Bucket).Date() //nolint:gosec // as above
+		y, m := period.Month(k.Bucket).Date()
 		at = fmt.Sprintf("%d-%d", y, m)
 	}
 	name := strconv.Quote(k.Value)

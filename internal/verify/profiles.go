@@ -273,7 +273,7 @@ func (a *appRun) sequences(ctx context.Context) error {
 	if a.lastUID > s.UID {
 		a.differ("sequence", "last user number", s.UID, fmt.Sprintf("%d is in use", a.lastUID))
 	}
-	given := uint64(users) + uint64(len(a.aliases)) + a.marks.Deleted + a.marks.Merged //nolint:gosec // a count
+	given := uint64(users) + uint64(len(a.aliases)) + a.marks.Deleted + a.marks.Merged // a count
 	if uint64(s.UID) != given {
 		a.differ("sequence", "last user number", s.UID,
 			fmt.Sprintf("%d users, %d merged, %d merged and rewritten, %d deleted", users, len(a.aliases), a.marks.Merged, a.marks.Deleted))

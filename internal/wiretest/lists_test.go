@@ -1,7 +1,7 @@
 package wiretest_test
 
 import (
-	"crypto/sha1" //nolint:gosec // the wire names environments by it
+	"crypto/sha1" // the wire names environments by it
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -325,7 +325,7 @@ func environmentOf(a testkit.TestApp, pairs []string) []string {
 	out := slices.Clone(pairs)
 	for i, text := range out {
 		if text == "ENV" {
-			sum := sha1.Sum([]byte(a.ID + "env")) //nolint:gosec // the wire names it
+			sum := sha1.Sum([]byte(a.ID + "env")) // the wire names it
 			out[i] = hex.EncodeToString(sum[:])
 		}
 	}

@@ -94,9 +94,9 @@ func TestIdempotencyKeysAgainstModel(t *testing.T) {
 	t.Parallel()
 	s := server(t)
 	apps := []testkit.TestApp{s.CreateApp("a", "UTC"), s.CreateApp("b", "UTC")}
-	seed := rand.Uint64() //nolint:gosec // of a test
+	seed := rand.Uint64() // of a test
 	t.Logf("seed %d", seed)
-	rnd := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // of a test
+	rnd := rand.New(rand.NewPCG(seed, 1)) // of a test
 	seen := map[string]bool{}
 	want := map[string][2]int64{} // by app: accepted, duplicate
 	for range 200 {

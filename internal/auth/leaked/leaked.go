@@ -56,7 +56,7 @@ func Table(passwords []string) []byte {
 	}
 	slices.SortFunc(sums, func(a, b [sumSize]byte) int { return bytes.Compare(a[:], b[:]) })
 	sums = slices.Compact(sums)
-	out := binary.BigEndian.AppendUint32([]byte(magic), uint32(len(sums))) //nolint:gosec // there are not so many passwords
+	out := binary.BigEndian.AppendUint32([]byte(magic), uint32(len(sums))) // there are not so many passwords
 	for _, sum := range sums {
 		out = append(out, sum[:]...)
 	}

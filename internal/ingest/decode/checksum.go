@@ -1,7 +1,7 @@
 package decode
 
 import (
-	"crypto/sha1" //nolint:gosec // the protocol's older checksum
+	"crypto/sha1" // the protocol's older checksum
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
@@ -99,7 +99,7 @@ func (c checksum) matches(raw, tail []byte, salt string) bool {
 	if c.sha256 {
 		h = sha256.New()
 	} else {
-		h = sha1.New() //nolint:gosec // see the import
+		h = sha1.New()
 	}
 	first := true
 	for rest := raw; rest != nil; {

@@ -94,7 +94,7 @@ func (c *receipts) text() string {
 		var one outcome.Receipt
 		if c.pending[i] {
 			var ok bool
-			if one, ok = c.told[uint32(i)]; !ok { //nolint:gosec // the edge bounds the items of a request
+			if one, ok = c.told[uint32(i)]; !ok { // the edge bounds the items of a request
 				b = append(b, `,"outcome":"pending"}`...)
 				continue
 			}

@@ -247,7 +247,7 @@ func hostile() map[string][]byte {
 		"no end":                     whole[:len(whole)-40],
 		"no beginning":               whole[200:],
 		"node beyond the tree":       change(8*20, 0x7fffffff),
-		"pointer into the separator": change(8*20, uint32(bytes.Index(whole, make([]byte, 16))/8)+3), //nolint:gosec // small
+		"pointer into the separator": change(8*20, uint32(bytes.Index(whole, make([]byte, 16))/8)+3), // small
 		"pointer to itself":          one(geotest.Pointer(0)),
 		"pointers in a circle":       one(append(geotest.Pointer(5), geotest.Pointer(0)...)),
 		"pointer beyond":             one(geotest.Map("country", geotest.Pointer(1<<30))),

@@ -87,7 +87,7 @@ func (db *DB) open(file string) (*source, error) {
 	}
 	b, err := view(embedded, embeddedName)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil //nolint:nilnil // there is none
+		return nil, nil // there is none
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read embedded country database: %w", err)

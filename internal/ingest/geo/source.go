@@ -57,7 +57,7 @@ func openFile(path, dir string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.Open(path) //nolint:gosec // the operator names it
+	f, err := os.Open(path) // the operator names it
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func openFile(path, dir string) (*source, error) {
 	if st.Size() == 0 || st.Size() > maxFile || !st.Mode().IsRegular() {
 		return nil, fmt.Errorf("no database: a file of %d bytes, mode %s", st.Size(), st.Mode().Type())
 	}
-	all, err := unix.Mmap(int(f.Fd()), 0, int(st.Size()), unix.PROT_READ, unix.MAP_SHARED) //nolint:gosec // as above
+	all, err := unix.Mmap(int(f.Fd()), 0, int(st.Size()), unix.PROT_READ, unix.MAP_SHARED)
 	if err != nil {
 		return nil, fmt.Errorf("map: %w", err)
 	}
@@ -143,7 +143,7 @@ func (s *source) close() error {
 // data returns how many bytes of data there are. openBytes has seen that they are inside the file.
 func (s *source) data() uint64 {
 	m := s.r.Metadata
-	return uint64(bytes.LastIndex(s.all, []byte("\xab\xcd\xefMaxMind.com"))) - uint64(m.NodeCount)*uint64(m.RecordSize)/4 - separator //nolint:gosec // it was found
+	return uint64(bytes.LastIndex(s.all, []byte("\xab\xcd\xefMaxMind.com"))) - uint64(m.NodeCount)*uint64(m.RecordSize)/4 - separator // it was found
 }
 
 // Place is where an address is. The zero value is nowhere known.

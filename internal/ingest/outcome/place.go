@@ -15,7 +15,7 @@ const daySeconds = 24 * 60 * 60
 // instants before 1970 are in the first quarter.
 func Place(ms int64) (day uint32, quarter uint8) {
 	s := max(ms, 0) / 1000
-	return uint32(s / daySeconds), uint8(s % daySeconds / quarterSeconds) //nolint:gosec // 96 quarters; days of an int64 of ms are far below 1<<32 for the clock's times
+	return uint32(s / daySeconds), uint8(s % daySeconds / quarterSeconds) // 96 quarters; days of an int64 of ms are far below 1<<32 for the clock's times
 }
 
 // Instant returns when a quarter of a UTC day began, ms since 1970 UTC.

@@ -57,7 +57,7 @@ func (r *Receipts) Expect() *Waiting {
 		r.open = map[uint64]*Waiting{}
 	}
 	// Numbers are random, so that records of an earlier process are not taken for those of this one.
-	w := &Waiting{from: r, id: rand.Uint64(), room: MaxParts, got: map[uint32]Receipt{}, done: make(chan struct{})} //nolint:gosec // it is no secret
+	w := &Waiting{from: r, id: rand.Uint64(), room: MaxParts, got: map[uint32]Receipt{}, done: make(chan struct{})} // it is no secret
 	r.open[w.id] = w
 	return w
 }
@@ -69,7 +69,7 @@ func (w *Waiting) Tag(index int) []byte {
 	w.left++
 	w.from.mu.Unlock()
 	b := binary.BigEndian.AppendUint64(make([]byte, 0, tagSize), w.id)
-	return binary.BigEndian.AppendUint32(b, uint32(index)) //nolint:gosec // the edge bounds the items of a request
+	return binary.BigEndian.AppendUint32(b, uint32(index)) // the edge bounds the items of a request
 }
 
 // Done is closed when all receipts have come.

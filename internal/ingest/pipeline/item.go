@@ -137,7 +137,7 @@ func (it *Item) PropertiesChanged() { it.changed = true }
 // in. The pointer is valid until the next call.
 func (it *Item) AddRow(key string, ts int64) *events.Row {
 	it.Rows = append(it.Rows, events.Row{
-		Offset: it.Offset, Item: uint32(len(it.Rows)), TS: ts, Received: it.Received, //nolint:gosec // a request has few rows
+		Offset: it.Offset, Item: uint32(len(it.Rows)), TS: ts, Received: it.Received, // a request has few rows
 		Key: key, UID: it.Profile.UID, Session: it.Session, State: it.Profile.State, Count: 1, Hour: -1, Dow: -1,
 	})
 	return &it.Rows[len(it.Rows)-1]

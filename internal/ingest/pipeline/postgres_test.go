@@ -50,7 +50,7 @@ func databaseOf(tb testing.TB, fs vfs.FS) (string, bool) {
 	if !ok {
 		dsn, _ = databases.LoadOrStore(fs, pgtest.Shared(tb).Database(tb))
 	}
-	return dsn.(string), true //nolint:forcetypeassert // nothing else is stored
+	return dsn.(string), true // nothing else is stored
 }
 
 // sameDatabase has worlds on a disk find the state of those on another.
@@ -64,7 +64,7 @@ func sameDatabase(fs, other vfs.FS) {
 // that hold partitions lose them: what they still send is refused.
 func crashClone(fs *vfs.MemFS) *vfs.MemFS {
 	if dsn, ok := databases.Load(vfs.FS(fs)); ok {
-		if err := takeOver(context.Background(), dsn.(string)); err != nil { //nolint:forcetypeassert // nothing else is stored
+		if err := takeOver(context.Background(), dsn.(string)); err != nil { // nothing else is stored
 			panic(err)
 		}
 	}

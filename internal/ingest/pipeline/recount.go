@@ -89,7 +89,7 @@ func (r *rebuilder) scan(ctx context.Context, rows RowReader, app model.AppID, r
 
 // reading is a schema that nobody adds to.
 type reading struct {
-	ctx      context.Context //nolint:containedctx // lives as long as the call that made it
+	ctx      context.Context // lives as long as the call that made it
 	r        Recount
 	values   map[[2]string]map[string]bool
 	subjects map[schema.Kind]*numbered

@@ -89,7 +89,7 @@ func (p *Pipeline) forgetCells(ctx context.Context, change *state.App, before in
 	first := calendar.DayBucket(before-1) + 1
 	month, metrics, cut := first.Month(), rebuilt(p.o.Features), rollup.Delta{}
 	err = p.o.Cells.ScanApp(ctx, id, func(key rollup.Key, c *rollup.Cell) error {
-		day := period.Day(key.Bucket) //nolint:gosec // a day since 1970, where the grain is one
+		day := period.Day(key.Bucket) // a day since 1970, where the grain is one
 		if key.Grain == rollup.Day && day >= first && day.Month() == month && slices.Contains(metrics, key.Series.Metric) {
 			key.Grain, key.Bucket = rollup.Month, rollup.Bucket(month)
 			cut.At(key).Merge(c)
@@ -182,7 +182,7 @@ func (p *Pipeline) keep(ctx context.Context, app model.AppID, mark marks.Marks, 
 		}
 	}
 	fold := func(key rollup.Key, c *rollup.Cell) {
-		if key.Grain == rollup.Day && period.Day(key.Bucket).Month() == month { //nolint:gosec // a day since 1970
+		if key.Grain == rollup.Day && period.Day(key.Bucket).Month() == month { // a day since 1970
 			key.Grain, key.Bucket = rollup.Month, rollup.Bucket(month)
 			delta.At(key).Merge(c)
 		}

@@ -22,7 +22,7 @@ const fingerprintDays = 2
 
 // serverDay numbers the day (UTC) of a server time.
 func serverDay(received int64) uint16 {
-	return uint16(min(max(received/dayMillis, fingerprintDays), 1<<16-1-fingerprintDays)) //nolint:gosec // bounded
+	return uint16(min(max(received/dayMillis, fingerprintDays), 1<<16-1-fingerprintDays)) // bounded
 }
 
 // dedup drops a request that was sent before, also when the clock was set back or

@@ -65,7 +65,7 @@ func (d *Printer) Fingerprint(rec *Record) (fp [16]byte, ok bool) {
 		case "timestamp":
 			ok = isMillis(p.Value)
 		}
-		d.order = append(d.order, place{head: head(p.Name), i: uint16(i)}) //nolint:gosec // the edge bounds the number of parameters far below
+		d.order = append(d.order, place{head: head(p.Name), i: uint16(i)}) // the edge bounds the number of parameters far below
 	}
 	if !ok {
 		return fp, false
@@ -143,7 +143,7 @@ func (d *Printer) length(n int) {
 	if len(d.buf)-d.n < binary.MaxVarintLen64 {
 		d.flush()
 	}
-	d.n += binary.PutUvarint(d.buf[d.n:], uint64(n)) //nolint:gosec // a length
+	d.n += binary.PutUvarint(d.buf[d.n:], uint64(n)) // a length
 }
 
 // value adds a value and returns how many bytes it added. Of a JSON object or array, the blanks between its tokens are left out

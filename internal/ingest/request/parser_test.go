@@ -19,7 +19,7 @@ import (
 func TestParserShares(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	rng := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // test data
+	rng := rand.New(rand.NewPCG(seed, 1)) // test data
 	var (
 		parser    request.Parser
 		got, want []*request.Request

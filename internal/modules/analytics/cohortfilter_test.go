@@ -19,7 +19,7 @@ func TestWalkFilterOfCohorts(t *testing.T) {
 	s := testkit.New(t, testkit.At(time.Date(2030, 9, 25, 0, 0, 0, 0, time.UTC)))
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 3)) //nolint:gosec // not for secrets
+	r := rand.New(rand.NewPCG(seed, 3)) // not for secrets
 	for _, zone := range []string{"Europe/Berlin", "Asia/Kolkata"} {
 		now := time.Date(2030, 9, 25, 0, 0, 0, 0, time.UTC)
 		s.Clock().Set(now)

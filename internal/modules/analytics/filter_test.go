@@ -38,7 +38,7 @@ func randomTraffic(t *testing.T, s *testkit.Server, key string) {
 	t.Helper()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	randomRequests(t, s, key, rand.New(rand.NewPCG(seed, 2)), time.Date(2030, 9, 25, 0, 0, 0, 0, time.UTC), 400) //nolint:gosec // not for secrets
+	randomRequests(t, s, key, rand.New(rand.NewPCG(seed, 2)), time.Date(2030, 9, 25, 0, 0, 0, 0, time.UTC), 400) // not for secrets
 }
 
 // randomRequests sends n requests of some users from a moment on, and returns the moment of the last one.

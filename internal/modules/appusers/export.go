@@ -3,7 +3,7 @@ package appusers
 import (
 	"bufio"
 	"context"
-	"crypto/sha1" //nolint:gosec // the wire names exports of several users by it
+	"crypto/sha1" // the wire names exports of several users by it
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -162,7 +162,7 @@ func nameOf(app model.AppID, uids []uint32) string {
 	if len(uids) == 1 {
 		return fmt.Sprintf("appUser_%s_%d", app, uids[0])
 	}
-	h := sha1.New() //nolint:gosec // see the import
+	h := sha1.New()
 	for _, uid := range uids {
 		fmt.Fprintf(h, "%d,", uid)
 	}

@@ -146,7 +146,7 @@ func (s *service) visits(ctx context.Context, c api.Caller, r visitsReq) (*visit
 	}
 	users, err := rollup.UnionUsers(ctx, s.cells, c.App.ID, rollup.Series{Metric: byChannel}, nil, rollup.Bucket(p.First), rollup.Bucket(p.Last))
 	if err == nil {
-		out.Totals.Users = int64(users.GetCardinality()) //nolint:gosec // at most 2^32
+		out.Totals.Users = int64(users.GetCardinality()) // at most 2^32
 	}
 	return out, err
 }
@@ -238,14 +238,14 @@ func (s *service) figures(ctx context.Context, app *model.App, p period.Period, 
 		if wanted[d.Camp].ID == "" {
 			continue
 		}
-		f := out.at(d.Camp, period.Day(d.Day)) //nolint:gosec // a day
+		f := out.at(d.Camp, period.Day(d.Day)) // a day
 		f.All, f.Clicks, f.Bots = d.Clicks, d.Unique, d.Bots
 		if d.Paid {
 			f.Cost = d.Cost
 			if imported[d.Camp] == nil {
 				imported[d.Camp] = map[period.Day]bool{}
 			}
-			imported[d.Camp][period.Day(d.Day)] = true //nolint:gosec // as above
+			imported[d.Camp][period.Day(d.Day)] = true
 		}
 	}
 	for id, list := range out {

@@ -277,12 +277,12 @@ func (s *service) keepUnless(ctx context.Context, app *model.App, was Cohort, un
 			d.Rev++
 		}
 		d.Scheduled = was.Scheduled
-		d.State, d.Calculated, d.Result = stateCompleted, now, int64(after.GetCardinality()) //nolint:gosec // numbers of users are of 32 bits
+		d.State, d.Calculated, d.Result = stateCompleted, now, int64(after.GetCardinality()) // numbers of users are of 32 bits
 		if err := spec().In(tx, app.ID).Put(ctx, d); err != nil {
 			return err
 		}
 		in, out := roaring.AndNot(after, before).GetCardinality(), roaring.AndNot(before, after).GetCardinality()
-		return note(ctx, tx, app.ID, was.ID, today, day{d.Result, int64(in), int64(out)}) //nolint:gosec // as above
+		return note(ctx, tx, app.ID, was.ID, today, day{d.Result, int64(in), int64(out)})
 	})
 	if docs.IsNotFound(err) {
 		return nil

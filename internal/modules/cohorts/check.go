@@ -125,12 +125,12 @@ func (s *service) followMerges(ctx context.Context, tx docs.Handle, app *model.A
 		return err
 	}
 	d.Rev++
-	d.Result = int64(after.GetCardinality()) //nolint:gosec // numbers of users are of 32 bits
+	d.Result = int64(after.GetCardinality()) // numbers of users are of 32 bits
 	if err := spec().In(tx, app.ID).Put(ctx, d); err != nil {
 		return err
 	}
 	cal, _ := s.zones.Get(app.Timezone)
-	left := int64(before.GetCardinality()) - d.Result //nolint:gosec // as above
+	left := int64(before.GetCardinality()) - d.Result
 	return note(ctx, tx, app.ID, id, cal.DayBucket(s.now().UnixMilli()), day{d.Result, 0, left})
 }
 
@@ -184,7 +184,7 @@ func (s *service) check(ctx context.Context, app *model.App, rows query.Rows, fo
 		if !has.Equals(want) {
 			found(fmt.Sprintf("%s (%s)", d.ID, d.Name), differing(has, want), differing(want, has))
 		}
-		if !ready && d.Result != int64(has.GetCardinality()) { //nolint:gosec // numbers of users are of 32 bits
+		if !ready && d.Result != int64(has.GetCardinality()) { // numbers of users are of 32 bits
 			found("size of "+d.ID, d.Result, has.GetCardinality())
 		}
 	}

@@ -48,7 +48,7 @@ func TestLateRows(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // not for secrets
+	r := rand.New(rand.NewPCG(seed, 1)) // not for secrets
 	const day = 86400_000
 	for range 60 {
 		within := make([]int64, 2+r.IntN(3))
@@ -108,13 +108,13 @@ func BenchmarkLateRows(b *testing.B) {
 			const rows, step = 50_000, 60_000
 			var list []cohorts.Passing
 			for i := range rows {
-				list = append(list, cohorts.Passing{Moment: query.Moment{TS: int64(i) * step, Off: uint64(i)}, Stage: i % 3}) //nolint:gosec // few
+				list = append(list, cohorts.Passing{Moment: query.Moment{TS: int64(i) * step, Off: uint64(i)}, Stage: i % 3}) // few
 			}
 			c.Add(list)
 			off := uint64(rows)
 			for b.Loop() {
 				off++
-				c.Add([]cohorts.Passing{{Moment: query.Moment{TS: rows*step - back + int64(off%1000), Off: off}, Stage: int(off % 3)}}) //nolint:gosec // few
+				c.Add([]cohorts.Passing{{Moment: query.Moment{TS: rows*step - back + int64(off%1000), Off: off}, Stage: int(off % 3)}}) // few
 			}
 		})
 	}

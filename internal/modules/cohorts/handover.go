@@ -599,10 +599,10 @@ func (s *service) relieve() {
 				}
 			}
 			for _, sel := range a.selections {
-				sum += int64(sel.users.GetSizeInBytes()) //nolint:gosec // far less
+				sum += int64(sel.users.GetSizeInBytes()) // far less
 			}
 			for _, c := range a.cohorts {
-				sum += int64(c.members.GetSizeInBytes()) //nolint:gosec // far less
+				sum += int64(c.members.GetSizeInBytes()) // far less
 			}
 			a.mu.Unlock()
 		}
@@ -700,7 +700,7 @@ func (s *service) keepLive(ctx context.Context, app model.AppID, id, hash string
 		if !after.Equals(before) {
 			d.Rev++
 		}
-		d.Result = int64(after.GetCardinality()) //nolint:gosec // numbers of users are of 32 bits
+		d.Result = int64(after.GetCardinality()) // numbers of users are of 32 bits
 		if isLive {
 			d.State, d.Calculated, d.Scheduled = stateCompleted, s.now().UnixMilli(), ""
 		}

@@ -401,8 +401,8 @@ func (c *ledger) bytes() int64 {
 		n += c.before.GetSizeInBytes()
 	}
 	if c.sequence != nil {
-		n += uint64(c.sequence.bytes()) //nolint:gosec // not negative
+		n += uint64(c.sequence.bytes()) // not negative
 	}
 	c.each(func(t *tally) { n += t.users.GetSizeInBytes() + uint64(len(t.n))*entry })
-	return int64(n) //nolint:gosec // far less
+	return int64(n) // far less
 }

@@ -514,7 +514,7 @@ func (c *liveCohort) change(a *liveApp, now time.Time, is, was *roaring.Bitmap) 
 	c.members.Or(entered)
 	c.members.AndNot(left)
 	c.set = nil
-	c.note(a.today, int64(entered.GetCardinality()), int64(left.GetCardinality())) //nolint:gosec // numbers of users are of 32 bits
+	c.note(a.today, int64(entered.GetCardinality()), int64(left.GetCardinality())) // numbers of users are of 32 bits
 	a.told = append(a.told, topic.CohortChanged{App: a.id, Cohort: c.id, At: now, Entered: entered.ToArray(), Left: left.ToArray()})
 }
 
@@ -528,7 +528,7 @@ func (c *liveCohort) note(on period.Day, entered, left int64) {
 		d = &day{}
 		c.days[on] = d
 	}
-	d.Size = int64(c.members.GetCardinality()) //nolint:gosec // numbers of users are of 32 bits
+	d.Size = int64(c.members.GetCardinality()) // numbers of users are of 32 bits
 	d.Entered += entered
 	d.Left += left
 	c.dirty = true
@@ -629,7 +629,7 @@ func (e *live) is(app model.AppID, d Cohort) (ready bool, size int64) {
 	if c == nil || !c.ready {
 		return false, 0
 	}
-	return true, int64(c.members.GetCardinality()) //nolint:gosec // numbers of users are of 32 bits
+	return true, int64(c.members.GetCardinality()) // numbers of users are of 32 bits
 }
 
 // rebase has the history of cohorts begin again.
@@ -643,7 +643,7 @@ func (e *live) rebase(app model.AppID) {
 	for _, c := range a.cohorts {
 		if c.ready {
 			c.days = nil
-			c.note(a.today, int64(c.members.GetCardinality()), 0) //nolint:gosec // as above
+			c.note(a.today, int64(c.members.GetCardinality()), 0)
 		}
 	}
 }

@@ -88,10 +88,10 @@ func (s *service) byHand(ctx context.Context, c api.Caller, r usersReq, from nam
 		}
 		these.Or(more)
 	}
-	out := report{Result: "Success", Matched: int(these.GetCardinality()), Missed: len(missed), Unmatched: missed[:min(len(missed), maxUnmatched)]} //nolint:gosec // users
+	out := report{Result: "Success", Matched: int(these.GetCardinality()), Missed: len(missed), Unmatched: missed[:min(len(missed), maxUnmatched)]} // users
 	err = s.keep(ctx, c.App, d, func(now *roaring.Bitmap) *roaring.Bitmap {
 		after := fn(now, these)
-		out.Changed = int(roaring.Xor(now, after).GetCardinality()) //nolint:gosec // users
+		out.Changed = int(roaring.Xor(now, after).GetCardinality()) // users
 		return after
 	})
 	if err != nil {

@@ -202,7 +202,7 @@ func (s *service) metrics(ctx context.Context, c api.Caller, r metricsReq) (metr
 	if err != nil {
 		return out, err
 	}
-	out.Size = int64(of.GetCardinality()) //nolint:gosec // numbers of users are of 32 bits
+	out.Size = int64(of.GetCardinality()) // numbers of users are of 32 bits
 	for _, path := range paths {
 		values, err := s.tables.Values(ctx, c.App.ID, path, of)
 		if err != nil {
@@ -290,9 +290,9 @@ func (s *service) data(ctx context.Context, c api.Caller, r dataReq) ([]data, er
 // page is a part of the members, by number, with their names.
 func (s *service) page(ctx context.Context, app model.AppID, of *roaring.Bitmap, start, length int) ([]member, error) {
 	out := []member{}
-	size := int(of.GetCardinality()) //nolint:gosec // numbers of users are of 32 bits
+	size := int(of.GetCardinality()) // numbers of users are of 32 bits
 	for at := start; at < size && at-start < length; at++ {
-		uid, err := of.Select(uint32(at)) //nolint:gosec // below size
+		uid, err := of.Select(uint32(at)) // below size
 		if err != nil {
 			return nil, err
 		}

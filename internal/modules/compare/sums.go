@@ -138,7 +138,7 @@ func (s *service) sum(ctx context.Context, c api.Caller, app *model.App, w api.W
 	if active, err = s.query.ActiveUsers(ctx, app.ID, p.First, p.Last); err != nil {
 		return row, nil, nil, err
 	}
-	row.Users = int64(active.GetCardinality()) //nolint:gosec // at most 2^32
+	row.Users = int64(active.GetCardinality()) // at most 2^32
 	if !readsCrashes {
 		return row, active, nil, nil
 	}
@@ -147,7 +147,7 @@ func (s *service) sum(ctx context.Context, c api.Caller, app *model.App, w api.W
 		return row, nil, nil, err
 	}
 	free = roaring.AndNot(active, crashed)
-	*row.Crashes, *row.CrashFree = n, int64(free.GetCardinality()) //nolint:gosec // as above
+	*row.Crashes, *row.CrashFree = n, int64(free.GetCardinality())
 	return row, active, free, nil
 }
 

@@ -48,7 +48,7 @@ type look struct {
 func TestVolumeTogether(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 6)) //nolint:gosec // not for secrets
+	r := rand.New(rand.NewPCG(seed, 6)) // not for secrets
 	f, first := fake(t, "Europe/Berlin")
 	source := many{first}
 	for i, zone := range []string{"Asia/Kathmandu", "America/New_York"} {

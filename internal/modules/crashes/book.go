@@ -399,7 +399,7 @@ func (s *books) check(ctx context.Context, app model.AppID, b *book) error {
 	n, people := int64(-1), int64(-1)
 	q := &plan.Query{
 		App: app, From: plan.Events, Select: []plan.Expr{plan.Agg{Fn: plan.Count}, plan.Agg{Fn: plan.Distinct, Of: plan.Ev("uid")}},
-		Where: plan.All(plan.Do(plan.Eq, plan.Ev("e"), plan.Is(crashKey)), plan.Do(plan.Le, plan.Ev("off"), plan.Is(int64(b.after)))), //nolint:gosec // an offset
+		Where: plan.All(plan.Do(plan.Eq, plan.Ev("e"), plan.Is(crashKey)), plan.Do(plan.Le, plan.Ev("off"), plan.Is(int64(b.after)))), // an offset
 	}
 	if err := s.tables.Each(ctx, q, func(r events.Scanner) error { return r.Scan(&n, &people) }); err != nil {
 		return err
@@ -431,7 +431,7 @@ func (s *books) read(ctx context.Context, app model.AppID, b *book) error {
 	}
 	q := &plan.Query{
 		App: app, From: plan.Events,
-		Where: plan.All(plan.OneOf(plan.Ev("e"), []string{crashKey, leftKey}), plan.Do(plan.Gt, plan.Ev("off"), plan.Is(int64(b.after)))), //nolint:gosec // an offset
+		Where: plan.All(plan.OneOf(plan.Ev("e"), []string{crashKey, leftKey}), plan.Do(plan.Gt, plan.Ev("off"), plan.Is(int64(b.after)))), // an offset
 		Select: []plan.Expr{
 			plan.Ev("off"), plan.Ev("item"), plan.Ev("e"), plan.Do(plan.Coalesce, plan.Ev("n"), plan.Is("")), plan.Ev("uid"), plan.Ev("ts"),
 			text("app_version"), text("os"), text("nonfatal"), text("name"),
@@ -448,7 +448,7 @@ func (s *books) read(ctx context.Context, app model.AppID, b *book) error {
 
 // row adds a row.
 func (b *book) row(c []events.Column, i int) {
-	offset, uid := uint64(c[colOffset].Whole[i]), uint32(c[colUser].Whole[i]) //nolint:gosec // as they were stored
+	offset, uid := uint64(c[colOffset].Whole[i]), uint32(c[colUser].Whole[i]) // as they were stored
 	b.after = max(b.after, offset)
 	b.affected = nil
 	if to, ok := b.merges[uid]; ok {
@@ -475,7 +475,7 @@ func (b *book) row(c []events.Column, i int) {
 	if g == nil {
 		g = &group{
 			id: strings.Clone(id), name: strings.Clone(request.Cut(c[colTitle].Text[i], maxHeldText)), os: strings.Clone(request.Cut(c[colOS].Text[i], maxHeldText)), nonfatal: c[colNonfatal].Text[i] == "true",
-			first: events.Place{Offset: offset, Item: uint32(c[colItem].Whole[i])}, start: ts, last: ts, //nolint:gosec // as above
+			first: events.Place{Offset: offset, Item: uint32(c[colItem].Whole[i])}, start: ts, last: ts,
 		}
 		b.variants[g.id] = g
 		b.cost += costOfGroup + int64(len(g.name)+len(g.os))
@@ -568,7 +568,7 @@ func (b *book) counts() (affected, fatal int) {
 				g.users.addTo(&ofFatal)
 			}
 		}
-		b.affected = &[2]int{int(all.GetCardinality()), int(ofFatal.GetCardinality())} //nolint:gosec // numbers of users are of 32 bits
+		b.affected = &[2]int{int(all.GetCardinality()), int(ofFatal.GetCardinality())} // numbers of users are of 32 bits
 	}
 	return b.affected[0], b.affected[1]
 }

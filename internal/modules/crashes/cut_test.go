@@ -103,7 +103,7 @@ func TestWalkRegroupingCut(t *testing.T) {
 			keep()
 		}
 	}))
-	k := &modelKit{kit: &kit{t, s, s.CreateApp("shop", "UTC"), start}, r: rand.New(rand.NewPCG(n, 0)), m: newCrashModel()} //nolint:gosec // reproducible
+	k := &modelKit{kit: &kit{t, s, s.CreateApp("shop", "UTC"), start}, r: rand.New(rand.NewPCG(n, 0)), m: newCrashModel()} // reproducible
 	for range 60 {
 		k.step()
 	}

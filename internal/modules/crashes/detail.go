@@ -451,7 +451,7 @@ func (s *service) byIDs(ctx context.Context, app model.AppID, ids []string, fn f
 	var offsets []int64
 	for _, id := range ids {
 		if p, ok := placeOf(id); ok {
-			offsets = append(offsets, int64(p.Offset)) //nolint:gosec // of 63 bits
+			offsets = append(offsets, int64(p.Offset)) // of 63 bits
 		}
 	}
 	if len(offsets) == 0 {
@@ -584,7 +584,7 @@ func (s *service) ofUser(ctx context.Context, c api.Caller, r ofUserReq) (api.Ta
 	name := plan.Do(plan.Coalesce, plan.Ev("n"), plan.Is(""))
 	q := &plan.Query{
 		App: c.App.ID, From: plan.Events, Select: []plan.Expr{name, plan.Agg{Fn: plan.Count}, last},
-		Where: plan.All(plan.Do(plan.Eq, plan.Ev("e"), plan.Is(crashKey)), plan.Do(plan.Eq, plan.Ev("uid"), plan.Is(int64(uid))), plan.Do(plan.Ne, name, plan.Is(""))), //nolint:gosec // of 32 bits
+		Where: plan.All(plan.Do(plan.Eq, plan.Ev("e"), plan.Is(crashKey)), plan.Do(plan.Eq, plan.Ev("uid"), plan.Is(int64(uid))), plan.Do(plan.Ne, name, plan.Is(""))), // of 32 bits
 		Order: []plan.Order{{By: last, Desc: true}, {By: name}}, Limit: maxListedUsers,
 	}
 	var rows []userRow

@@ -188,10 +188,10 @@ func (s *service) course(ctx context.Context, app model.AppID, os, version strin
 					return nil
 				}
 				if grain == rollup.Day {
-					at(days, period.Day(b)).add(what, c) //nolint:gosec // a day since 1970
+					at(days, period.Day(b)).add(what, c) // a day since 1970
 					return nil
 				}
-				month := period.Month(b) //nolint:gosec // a month
+				month := period.Month(b) // a month
 				at(months, month).add(what, c)
 				y, _, _ := month.First().Date()
 				at(years, y).add(what, c)

@@ -107,10 +107,10 @@ func (s *service) hitBefore(ctx context.Context, i *impact, first func(ts int64)
 
 // drawn returns a number below n that follows from a user and a salt, each about as often.
 func drawn(uid uint32, salt int64, n int) int {
-	x := uint64(uid)<<32 ^ uint64(salt) //nolint:gosec // only its bits count
+	x := uint64(uid)<<32 ^ uint64(salt) // only its bits count
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return int((x ^ x>>31) % uint64(n)) //nolint:gosec // below n
+	return int((x ^ x>>31) % uint64(n)) // below n
 }
 
 // takeTurn waits until no other question of this kind is held in memory.

@@ -256,7 +256,7 @@ func (s *story) naiveProperties(from, to time.Time, other string) (hit, unhit in
 		default:
 			unhit++
 			side = 1
-			first = &mine[crashes.Drawn(uint32(uid), 0, len(mine))] //nolint:gosec // small
+			first = &mine[crashes.Drawn(uint32(uid), 0, len(mine))] // small
 		}
 		for path, value := range map[string]string{"up.p": first.platform, "up.av": encodedVersion(first.version), "custom.plan": first.plan, "sg.muted": first.muted} {
 			c := counts[path+"="+value]
@@ -357,7 +357,7 @@ func (s *story) naiveCost(from, to time.Time) (hits, others []naiveMoment) {
 			}
 		}
 		for day, list := range days {
-			others = append(others, moment(list[crashes.Drawn(uint32(uid), int64(day), len(list))])) //nolint:gosec // small
+			others = append(others, moment(list[crashes.Drawn(uint32(uid), int64(day), len(list))])) // small
 		}
 	}
 	return hits, others
@@ -521,7 +521,7 @@ func TestImpact(t *testing.T) {
 	n := cmp.Or(*seed, rand.Uint64())
 	t.Logf("-crash-seed=%d", n)
 	s := newStory(t)
-	s.random(rand.New(rand.NewPCG(n, 7)), 150, 40, true) //nolint:gosec // reproducible
+	s.random(rand.New(rand.NewPCG(n, 7)), 150, 40, true) // reproducible
 	now := start.AddDate(0, 0, 42)
 	s.send(now)
 	for _, span := range [][2]int{{0, 42}, {10, 25}, {38, 41}} {

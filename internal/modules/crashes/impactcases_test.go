@@ -15,7 +15,7 @@ import (
 func TestVolumeImpactPlanted(t *testing.T) {
 	t.Parallel()
 	s := newStory(t)
-	s.random(rand.New(rand.NewPCG(11, 7)), 400, 40, true) //nolint:gosec // reproducible
+	s.random(rand.New(rand.NewPCG(11, 7)), 400, 40, true) // reproducible
 	s.send(start.AddDate(0, 0, 42))
 	var properties propertiesDoc
 	s.ask("crash_properties", &properties, "period", "60days")
@@ -51,7 +51,7 @@ func TestVolumeImpactNone(t *testing.T) {
 	t.Parallel()
 	for _, seed := range []uint64{1, 2, 3} {
 		s := newStory(t)
-		s.random(rand.New(rand.NewPCG(seed, 9)), 300, 40, false) //nolint:gosec // reproducible
+		s.random(rand.New(rand.NewPCG(seed, 9)), 300, 40, false) // reproducible
 		s.send(start.AddDate(0, 0, 42))
 		var properties propertiesDoc
 		s.ask("crash_properties", &properties, "period", "60days")
@@ -150,7 +150,7 @@ func TestImpactOutside(t *testing.T) {
 func TestImpactAccess(t *testing.T) {
 	t.Parallel()
 	s := newStory(t)
-	s.random(rand.New(rand.NewPCG(5, 9)), 120, 30, true) //nolint:gosec // reproducible
+	s.random(rand.New(rand.NewPCG(5, 9)), 120, 30, true) // reproducible
 	s.send(start.AddDate(0, 0, 31))
 	id, other := s.id("target"), s.s.CreateApp("another", "UTC")
 	for _, method := range []string{"crash_properties", "crash_cost", "crash_paths"} {

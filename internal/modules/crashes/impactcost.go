@@ -194,7 +194,7 @@ func (s *service) firstSeen(ctx context.Context, i *impact) ([]uint16, error) {
 			if grow := int(uid) + 1 - len(out); grow > 0 {
 				out = append(out, make([]uint16, grow)...)
 			}
-			out[uid] = uint16(min(max(c.List[1].Whole[n]/86400, 0), math.MaxUint16)) //nolint:gosec // clamped
+			out[uid] = uint16(min(max(c.List[1].Whole[n]/86400, 0), math.MaxUint16)) // clamped
 		}
 		return nil
 	})
@@ -315,7 +315,7 @@ func (c *costs) moment(uid uint32, rows []funnel.Row, at int) (m moment, day per
 		if len(c.list) >= mostStrata {
 			return m, day, false
 		}
-		m.stratum = uint32(len(c.list)) //nolint:gosec // at most mostStrata
+		m.stratum = uint32(len(c.list)) // at most mostStrata
 		c.strata[like] = m.stratum
 		c.list = append(c.list, like)
 	}
@@ -336,7 +336,7 @@ func binned(n int, bounds ...int) uint8 {
 	if exact {
 		at++
 	}
-	return uint8(at) //nolint:gosec // there are few
+	return uint8(at) // there are few
 }
 
 // outcome compares what was done within a horizon; bit is that of moments.

@@ -157,7 +157,7 @@ func (p *representation) people(ctx context.Context, of []query.FunnelEvent) (po
 			p.other.Add(uid)
 		}
 	})
-	return populationOf(int64(p.hit.GetCardinality()), int64(p.other.GetCardinality())), err //nolint:gosec // numbers of users are of 32 bits
+	return populationOf(int64(p.hit.GetCardinality()), int64(p.other.GetCardinality())), err // numbers of users are of 32 bits
 }
 
 // chosen returns the row whose value counts for a user: the first report of one who is hit, any of the others of one who is not.

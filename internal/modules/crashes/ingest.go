@@ -398,7 +398,7 @@ func begin(it *pipeline.Item, dims *model.Dims) (pipeline.SessionBegin, error) {
 	u.session = &now
 	u.keep(p)
 	if *b == (begun{}) {
-		return nil, nil //nolint:nilnil // nothing counts
+		return nil, nil // nothing counts
 	}
 	return b, nil
 }

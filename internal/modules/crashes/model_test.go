@@ -759,7 +759,7 @@ func TestWalkRandomTraffic(t *testing.T) {
 		n = rand.Uint64()
 	}
 	t.Logf("-crash-seed=%d", n)
-	k := &modelKit{kit: newKit(t), r: rand.New(rand.NewPCG(n, 0)), m: newCrashModel()} //nolint:gosec // reproducible
+	k := &modelKit{kit: newKit(t), r: rand.New(rand.NewPCG(n, 0)), m: newCrashModel()} // reproducible
 	for i := range *actions {
 		k.step()
 		if i%100 == 99 {

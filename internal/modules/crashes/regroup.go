@@ -129,7 +129,7 @@ func (h *heldReports) add(id string, r firstReport) error {
 func (s *service) firstReports(ctx context.Context, app model.AppID, part []variant) (found map[string]firstReport, all bool, err error) {
 	at, offsets := map[events.Place]variant{}, make([]int64, len(part))
 	for i, v := range part {
-		at[v.first], offsets[i] = v, int64(v.first.Offset) //nolint:gosec // an offset
+		at[v.first], offsets[i] = v, int64(v.first.Offset) // an offset
 	}
 	q := &plan.Query{
 		App: app, From: plan.Events, Where: plan.All(plan.Do(plan.Eq, plan.Ev("e"), plan.Is(crashKey)), plan.OneOf(plan.Ev("off"), offsets)),

@@ -355,7 +355,7 @@ func (s *service) errorsOf(ctx context.Context, app model.AppID, rows []row) err
 	offsets := make([]int64, len(rows))
 	at := map[events.Place]*row{}
 	for i := range rows {
-		offsets[i] = int64(rows[i].firstReport.Offset) //nolint:gosec // an offset
+		offsets[i] = int64(rows[i].firstReport.Offset) // an offset
 		at[rows[i].firstReport] = &rows[i]
 	}
 	q := &plan.Query{

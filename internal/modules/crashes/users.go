@@ -54,7 +54,7 @@ func (s *users) has(uid uint32) bool {
 
 func (s *users) len() int {
 	if s.many != nil {
-		return int(s.many.GetCardinality()) //nolint:gosec // numbers of users are of 32 bits
+		return int(s.many.GetCardinality()) // numbers of users are of 32 bits
 	}
 	return len(s.few)
 }

@@ -164,7 +164,7 @@ func (s *service) hitTogether(ctx context.Context, app model.AppID, within plan.
 			g = &seen{map[int64]bool{}, map[int64]bool{}, first}
 			groups[id] = g
 		}
-		g.sessions[int64(session)], g.users[int64(user)], g.first = true, true, min(g.first, first) //nolint:gosec // compared for equality only
+		g.sessions[int64(session)], g.users[int64(user)], g.first = true, true, min(g.first, first) // compared for equality only
 		return nil
 	})
 	for id, g := range groups {

@@ -19,7 +19,7 @@ func TestVelocity(t *testing.T) {
 		n = *seed
 	}
 	t.Logf("-crash-seed=%d", n)
-	r := rand.New(rand.NewPCG(n, 1)) //nolint:gosec // reproducible
+	r := rand.New(rand.NewPCG(n, 1)) // reproducible
 	k := newKit(t)
 	type sent struct {
 		at           time.Time

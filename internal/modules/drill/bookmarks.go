@@ -2,8 +2,8 @@ package drill
 
 import (
 	"context"
-	"crypto/md5"  //nolint:gosec // the wire names MD5 for event_app_id; it protects nothing
-	"crypto/sha1" //nolint:gosec // tells equal bookmarks; it protects nothing
+	"crypto/md5"  // the wire names MD5 for event_app_id; it protects nothing
+	"crypto/sha1" // tells equal bookmarks; it protects nothing
 	"encoding/hex"
 	"encoding/json"
 	"net/http"
@@ -159,9 +159,9 @@ func (b *bookmark) seal(object map[string]any, by []string) error {
 	if err != nil {
 		return err
 	}
-	sum := sha1.Sum(text) //nolint:gosec // see the import
+	sum := sha1.Sum(text)
 	b.Sign = hex.EncodeToString(sum[:])
-	event := md5.Sum([]byte(b.AppID + b.EventKey)) //nolint:gosec // see the import
+	event := md5.Sum([]byte(b.AppID + b.EventKey))
 	b.EventAppID = hex.EncodeToString(event[:])
 	return nil
 }
@@ -297,7 +297,7 @@ func (s *service) bookmark(ctx context.Context, c api.Caller, r struct {
 ) (any, error) {
 	b, err := bookmarkSpec().In(s.docs, c.App.ID).Get(ctx, r.ID)
 	if unknownID(err) || err == nil && !b.visible(c.Member) {
-		return nil, nil //nolint:nilnil // the wire has null
+		return nil, nil // the wire has null
 	}
 	return b.shown(c.Member), err
 }

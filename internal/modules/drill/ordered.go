@@ -95,7 +95,7 @@ func appendNumber(b []byte, x float64) ([]byte, error) {
 func appendText(b []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
-			text, _ := json.Marshal(s) //nolint:errchkjson // a text
+			text, _ := json.Marshal(s) // a text
 			return append(b, text...)
 		}
 	}

@@ -35,7 +35,7 @@ func percentile(numbers []float64, p float64) float64 {
 func TestMeasures(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
-	rnd := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // traffic
+	rnd := rand.New(rand.NewPCG(seed, 1)) // traffic
 	t.Logf("seed %d", seed)
 	s := testkit.New(t, testkit.At(start))
 	a := s.CreateApp("a", "UTC")

@@ -46,7 +46,7 @@ func TestSlowReader(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close() }()
-	if err := conn.(*net.TCPConn).SetReadBuffer(1); err != nil { //nolint:forcetypeassert // it was dialled as TCP
+	if err := conn.(*net.TCPConn).SetReadBuffer(1); err != nil { // it was dialled as TCP
 		t.Fatal(err)
 	}
 	_, err = fmt.Fprintf(conn, "GET /o/live/feed?app_id=%s&api_key=%s HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n", a.ID, s.Key)

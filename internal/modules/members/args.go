@@ -42,7 +42,7 @@ func badArg(name string) error {
 func (a args) text(name string) (*string, error) {
 	raw, sent := a[name]
 	if !sent {
-		return nil, nil //nolint:nilnil // not sent is no fault
+		return nil, nil // not sent is no fault
 	}
 	var v string
 	if json.Unmarshal(raw, &v) != nil {
@@ -55,7 +55,7 @@ func (a args) text(name string) (*string, error) {
 func (a args) flag(name string) (*bool, error) {
 	raw, sent := a[name]
 	if !sent {
-		return nil, nil //nolint:nilnil // not sent is no fault
+		return nil, nil // not sent is no fault
 	}
 	var v bool
 	switch strings.Trim(string(raw), `"`) {
@@ -87,7 +87,7 @@ func (a args) list(name string) ([]string, error) {
 func (a args) permission() (*model.Permission, error) {
 	raw, sent := a["permission"]
 	if !sent {
-		return nil, nil //nolint:nilnil // not sent is no fault
+		return nil, nil // not sent is no fault
 	}
 	var text string
 	if json.Unmarshal(raw, &text) == nil {

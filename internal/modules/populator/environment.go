@@ -2,7 +2,7 @@ package populator
 
 import (
 	"context"
-	"crypto/sha1" //nolint:gosec // the wire names environments by it; it guards nothing
+	"crypto/sha1" // the wire names environments by it; it guards nothing
 	"encoding/hex"
 	"encoding/json"
 	"strings"
@@ -85,7 +85,7 @@ func userSpec() docs.Spec[User] {
 
 // environmentID is the id that the wire has for a name in an app.
 func environmentID(app model.AppID, name string) string {
-	sum := sha1.Sum([]byte(app.String() + name)) //nolint:gosec // see the import
+	sum := sha1.Sum([]byte(app.String() + name))
 	return hex.EncodeToString(sum[:])
 }
 

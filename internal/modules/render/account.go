@@ -21,7 +21,7 @@ var errNoAccount = errors.New("the server runs as root and the user for the brow
 // runs with the server's own rights.
 func findAccount(name string) (*account, error) {
 	if os.Geteuid() != 0 {
-		return nil, nil //nolint:nilnil // nil is the server's own account
+		return nil, nil // nil is the server's own account
 	}
 	u, err := user.Lookup(name)
 	if err != nil {
@@ -41,6 +41,6 @@ func findAccount(name string) (*account, error) {
 // apply lets the command run as the account, without supplementary groups; nil changes nothing.
 func (a *account) apply(cmd *exec.Cmd) {
 	if a != nil {
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(a.uid), Gid: uint32(a.gid)}} //nolint:gosec // ids of the user database
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(a.uid), Gid: uint32(a.gid)}} // ids of the user database
 	}
 }

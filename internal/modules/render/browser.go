@@ -98,7 +98,7 @@ func start(ctx context.Context, l launch) (*browser, error) {
 	if l.unconfined {
 		args = append(args, "--no-sandbox")
 	}
-	b.cmd = exec.CommandContext(ctx, l.program, append(args, "about:blank")...) //nolint:gosec // the operator names the program; arguments are fixed
+	b.cmd = exec.CommandContext(ctx, l.program, append(args, "about:blank")...) // the operator names the program; arguments are fixed
 	b.cmd.Stderr, b.cmd.WaitDelay = &b.said, 5*time.Second
 	b.cmd.Dir = profile // the server's own folder may be closed to the account
 	l.account.apply(b.cmd)

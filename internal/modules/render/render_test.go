@@ -73,13 +73,13 @@ func TestConfined(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			for _, d := range []string{filepath.Dir(dir), dir} {
-				if err := os.Chmod(d, 0o777); err != nil { //nolint:gosec // the account of the browser writes here
+				if err := os.Chmod(d, 0o777); err != nil { // the account of the browser writes here
 					t.Fatal(err)
 				}
 			}
 			record, script := filepath.Join(dir, "starts"), filepath.Join(dir, "browser")
 			text := "#!/bin/sh\necho \"$(id -u) $*\" >>" + record + "\n" + tt.before + "\nexec " + chromium + " \"$@\"\n"
-			if err := os.WriteFile(script, []byte(text), 0o755); err != nil { //nolint:gosec // a program
+			if err := os.WriteFile(script, []byte(text), 0o755); err != nil { // a program
 				t.Fatal(err)
 			}
 			s := testkit.New(t, testkit.WithConfig(func(c *app.Config) { c.Modules = map[string]any{"render": map[string]any{"browser": script}} }))
@@ -90,7 +90,7 @@ func TestConfined(t *testing.T) {
 					t.Fatalf("no picture: %s", got)
 				}
 			}
-			b, err := os.ReadFile(record) //nolint:gosec // the test's own file
+			b, err := os.ReadFile(record) // the test's own file
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -159,7 +159,7 @@ func (s *service) updateEnforcement(ctx context.Context, c api.Caller, r enforce
 // object reads a parameter that is to be a JSON object; nil when it was not sent or is none.
 func object(v params.Value) (map[string]any, error) {
 	if v.String() == "" {
-		return nil, nil //nolint:nilnil // both are distinguished by the caller's text
+		return nil, nil // both are distinguished by the caller's text
 	}
 	var decoded any
 	if err := json.Unmarshal(v.Raw(), &decoded); err != nil {

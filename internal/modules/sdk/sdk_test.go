@@ -1,7 +1,7 @@
 package sdk_test
 
 import (
-	"crypto/sha1" //nolint:gosec // the protocol's older checksum
+	"crypto/sha1" // the protocol's older checksum
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
@@ -78,7 +78,7 @@ func TestChecksum(t *testing.T) {
 	a := s.CreateApp("a", "UTC")
 	s.Admin("/i/apps/update", "args", `{"app_id":"`+a.ID+`","salt":"pepper"}`)
 	raw := "app_key=" + a.Key + "&device_id=d&method=sc"
-	one := sha1.Sum([]byte(raw + "pepper")) //nolint:gosec // see the import
+	one := sha1.Sum([]byte(raw + "pepper"))
 	two := sha256.Sum256([]byte(raw + "pepper"))
 	for name, c := range map[string]struct{ query, want string }{
 		"missing": {raw, `{"result":"Request does not have checksum"}`},

@@ -110,7 +110,7 @@ func (s *service) heldBody(ctx context.Context, r *http.Request) (body []byte, h
 
 // held is what is charged for a request.
 type held struct {
-	ctx    context.Context //nolint:containedctx // it lives as long as one call
+	ctx    context.Context // it lives as long as one call
 	charge func(ctx context.Context, n int64) (leave func(), err error)
 	list   []func()
 }

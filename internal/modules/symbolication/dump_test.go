@@ -13,7 +13,7 @@ import (
 )
 
 // real returns a file of those that the tests of minidumps use.
-func real(t *testing.T, name string) string { //nolint:predeclared // as the files are
+func real(t *testing.T, name string) string { // as the files are
 	t.Helper()
 	f, err := os.Open("../../symbols/minidump/testdata/" + name + ".gz")
 	if err != nil {

@@ -18,9 +18,9 @@ func protobuf(pairs ...any) string {
 		num, _ := pairs[i].(int)
 		switch v := pairs[i+1].(type) {
 		case uint64:
-			b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(num)<<3), v) //nolint:gosec // small
+			b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(num)<<3), v) // small
 		case string:
-			b = append(binary.AppendUvarint(binary.AppendUvarint(b, uint64(num)<<3|2), uint64(len(v))), v...) //nolint:gosec // small
+			b = append(binary.AppendUvarint(binary.AppendUvarint(b, uint64(num)<<3|2), uint64(len(v))), v...) // small
 		}
 	}
 	return string(b)

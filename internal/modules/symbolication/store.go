@@ -199,7 +199,7 @@ func jobSpec() docs.Spec[job] {
 // newID returns an id that sorts by the time at which it was made: its seconds, their 65,536ths, and what is random.
 func newID(now time.Time) string {
 	part := int64(now.Nanosecond()) << 16 / int64(time.Second)
-	return fmt.Sprintf("%08x%04x%s", uint32(now.Unix()), part, model.NewID().String()[12:]) //nolint:gosec // enough until 2106
+	return fmt.Sprintf("%08x%04x%s", uint32(now.Unix()), part, model.NewID().String()[12:]) // enough until 2106
 }
 
 // file is the name that a file of an app has in the folder.

@@ -51,7 +51,7 @@ func TestClicks(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // not for secrets
+	r := rand.New(rand.NewPCG(seed, 1)) // not for secrets
 	var c click.Clicks
 	for range 80 {
 		c.Reset()
@@ -101,7 +101,7 @@ func TestClicks(t *testing.T) {
 // BenchmarkClicks puts 630,000 clicks of 200,000 users in order, and tells them of as many reports.
 func BenchmarkClicks(b *testing.B) {
 	const clicks, users = 630_000, 200_000
-	r := rand.New(rand.NewPCG(1, 1)) //nolint:gosec // not for secrets
+	r := rand.New(rand.NewPCG(1, 1)) // not for secrets
 	var c click.Clicks
 	for b.Loop() {
 		c.Reset()

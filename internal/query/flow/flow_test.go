@@ -186,7 +186,7 @@ func naive(f flow.Flow, rows []funnel.Row) []string {
 func TestNaive(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
-	rnd := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // tests
+	rnd := rand.New(rand.NewPCG(seed, 1)) // tests
 	found := 0
 	for range 20_000 {
 		f := flow.Flow{Before: rnd.IntN(4), After: rnd.IntN(4), Keyed: rnd.IntN(2) == 0, Repeats: rnd.IntN(3) == 0}

@@ -381,6 +381,6 @@ func (p *parser) function(at int, name string, depth int) (node, error) {
 
 // quote writes a text as JSON.
 func quote(text string) string {
-	b, _ := json.Marshal(text) //nolint:errchkjson // a text
+	b, _ := json.Marshal(text) // a text
 	return string(b)
 }

@@ -172,7 +172,7 @@ func (m *Machine) User(rows []Row, fn func(*Attempt)) {
 	m.order = m.order[:0]
 	for i := range rows {
 		if rows[i].Key != 0 {
-			m.order = append(m.order, int32(i)) //nolint:gosec // a user has fewer rows
+			m.order = append(m.order, int32(i)) // a user has fewer rows
 		}
 	}
 	slices.SortStableFunc(m.order, func(a, b int32) int { return int(int64(rows[a].Key) - int64(rows[b].Key)) })
@@ -206,7 +206,7 @@ func (m *Machine) run(rows []Row, places []int32, fn func(*Attempt)) {
 		count = len(places)
 	}
 	for i := range count {
-		at := int32(i) //nolint:gosec // a user has fewer rows
+		at := int32(i) // a user has fewer rows
 		if places != nil {
 			at = places[i]
 		}

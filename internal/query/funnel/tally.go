@@ -203,8 +203,8 @@ const fine = 10
 
 // bucketOf numbers buckets: those below 2^(fine+1) hold one time each, each power of two above as many times 2, 4, 8 and so on.
 func bucketOf(ms int64) uint16 {
-	shift := max(0, bits.Len64(uint64(ms))-fine-1) //nolint:gosec // not negative
-	return uint16(int64(shift)<<fine + ms>>shift)  //nolint:gosec // below 64 << 10
+	shift := max(0, bits.Len64(uint64(ms))-fine-1) // not negative
+	return uint16(int64(shift)<<fine + ms>>shift)  // below 64 << 10
 }
 
 // middleOf returns the middle of a bucket.

@@ -60,7 +60,7 @@ func (s *Series) countGaps(first, last period.Day, room int64) {
 			parts, begin, own = append(parts, values[begin:i+1]), i+1, 0
 		}
 	}
-	days := uint32(last-first) + 1 //nolint:gosec // checked above
+	days := uint32(last-first) + 1 // checked above
 	// Each part has a number for each user, of two bytes at most.
 	perPart := 2 * (int64(s.largest) + 1)
 	if perPart > numbersPerRow*int64(rows) {
@@ -103,7 +103,7 @@ func gapsOf[S uint8 | uint16](values [][]*group, first period.Day, days, largest
 			before = 0
 		}
 		for _, g := range list {
-			day := uint32(g.day-first) + 1 //nolint:gosec // within the days
+			day := uint32(g.day-first) + 1 // within the days
 			now := S(before) + S(day)
 			// What is at least that long is of a row of another value, or of none.
 			since := func(uid uint32) uint32 { return min(uint32(now-seen[uid]), day) }
@@ -127,7 +127,7 @@ func gapsOf[S uint8 | uint16](values [][]*group, first period.Day, days, largest
 			g.gaps = room.take(n)[:0]
 			for d, rows := range own {
 				if rows > 0 {
-					g.gaps = append(g.gaps, gap{uint32(d), rows}) //nolint:gosec // few
+					g.gaps = append(g.gaps, gap{uint32(d), rows}) // few
 				}
 			}
 			clear(own)
@@ -138,7 +138,7 @@ func gapsOf[S uint8 | uint16](values [][]*group, first period.Day, days, largest
 
 // firstIn returns how many rows of a group are the first of their users in a cell that begins on a day.
 func (g *group) firstIn(begin period.Day) (users int64) {
-	before := uint32(g.day - begin) //nolint:gosec // it is in the cell
+	before := uint32(g.day - begin) // it is in the cell
 	for _, at := range g.gaps {
 		if at.days > before {
 			users += int64(at.rows)
@@ -156,7 +156,7 @@ func (sel *selection) begin(g *group) period.Day {
 	case Month:
 		return max(from, g.day.Month().First())
 	case Week:
-		return max(from, g.day-period.Day(g.day.Weekday())) //nolint:gosec // at most 6
+		return max(from, g.day-period.Day(g.day.Weekday())) // at most 6
 	case Whole:
 	}
 	return from
@@ -175,5 +175,5 @@ func unite(to, c *Cells, gaps bool) {
 	case c.Cell.Users != nil:
 		to.Cell.Users.Or(c.Cell.Users)
 	}
-	to.Users = int64(to.Cell.Uniques()) //nolint:gosec // at most 2^32
+	to.Users = int64(to.Cell.Uniques()) // at most 2^32
 }

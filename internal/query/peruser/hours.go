@@ -118,7 +118,7 @@ func (sel *selection) all(n int) []uint32 {
 		return nil
 	}
 	for i := len(sel.every); i < n; i++ {
-		sel.every = append(sel.every, uint32(i)) //nolint:gosec // below 2^32
+		sel.every = append(sel.every, uint32(i)) // below 2^32
 	}
 	return sel.every[:n]
 }

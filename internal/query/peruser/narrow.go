@@ -331,7 +331,7 @@ func pickEach(to *[blockRows]uint32, uids []uint32, each []uint8) int {
 		to[at%blockRows] = uid // at is below: all before were picked at most
 		at += uint(each[uid])
 	}
-	return int(at) //nolint:gosec // few
+	return int(at) // few
 }
 
 // countEach returns how many of some users are there whose element of each is 1.

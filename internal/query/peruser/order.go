@@ -31,7 +31,7 @@ func bucketOf(g Grain, day period.Day) rollup.Bucket {
 	case Month:
 		return rollup.Bucket(day.Month())
 	case Week:
-		return rollup.Bucket(max(0, day-period.Day(day.Weekday()))) //nolint:gosec // at most 6 before
+		return rollup.Bucket(max(0, day-period.Day(day.Weekday()))) // at most 6 before
 	case Whole:
 		return 0
 	case Hour, Day:

@@ -150,7 +150,7 @@ func (s *Series) Bytes() int64 {
 func (s *Series) Add(r *Row) {
 	id, ok := s.ids[r.Value]
 	if !ok {
-		id = uint32(len(s.names)) //nolint:gosec // few
+		id = uint32(len(s.names)) // few
 		s.ids[r.Value] = id
 		s.names = append(s.names, r.Value)
 	}
@@ -165,7 +165,7 @@ func (s *Series) Add(r *Row) {
 	s.largest = max(s.largest, r.UID)
 	g.addBlock(r)
 	g.first = min(g.first, r.First)
-	g.places = binary.AppendVarint(g.places, int64(r.First-g.last)) //nolint:gosec // wraps, and wraps back
+	g.places = binary.AppendVarint(g.places, int64(r.First-g.last)) // wraps, and wraps back
 	g.last = r.First
 	if r.Hour > 0 && g.hours == nil {
 		g.hours = make([]uint8, len(g.uids), 2*len(g.uids)+1)
@@ -195,7 +195,7 @@ func whole(n int64) number {
 	if n >= 0 && n <= math.MaxUint8 {
 		return number{uint64(n), int16(n)}
 	}
-	return number{uint64(n), -1} //nolint:gosec // its bits
+	return number{uint64(n), -1} // its bits
 }
 
 func fraction(x float64) number {
@@ -233,7 +233,7 @@ func (g *group) add(which int, n, usual number) {
 		c.small = nil
 	}
 	if c.wide == nil {
-		c.small = append(c.small, uint8(n.small)) //nolint:gosec // it is one
+		c.small = append(c.small, uint8(n.small)) // it is one
 		return
 	}
 	c.wide = append(c.wide, n.bits)

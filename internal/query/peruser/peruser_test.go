@@ -69,7 +69,7 @@ func (n *naive) cells(g peruser.Grain, from, to period.Day, users []uint64, want
 	var out []shown
 	for k, c := range cells {
 		if !c.IsZero() {
-			out = append(out, show(k.b, k.v, c, int64(c.Uniques()), want)) //nolint:gosec // few
+			out = append(out, show(k.b, k.v, c, int64(c.Uniques()), want)) // few
 		}
 	}
 	slices.SortFunc(out, func(a, b shown) int { return cmp.Or(cmp.Compare(a.Bucket, b.Bucket), cmp.Compare(a.Value, b.Value)) })
@@ -84,7 +84,7 @@ func bucket(g peruser.Grain, r *peruser.Row) rollup.Bucket {
 	case peruser.Day:
 		return rollup.Bucket(r.Day)
 	case peruser.Week:
-		return rollup.Bucket(r.Day - period.Day(r.Day.Weekday())) //nolint:gosec // few
+		return rollup.Bucket(r.Day - period.Day(r.Day.Weekday())) // few
 	case peruser.Month:
 		return rollup.Bucket(r.Day.Month())
 	default:
@@ -125,7 +125,7 @@ func TestSelect(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // not for secrets
+	r := rand.New(rand.NewPCG(seed, 1)) // not for secrets
 	for round := range 60 {
 		o := peruser.Options{Users: peruser.Counting(r.IntN(3)), SumFlag: r.IntN(2) == 0, DurFlag: r.IntN(2) == 0}
 		for range r.IntN(3) {
@@ -134,7 +134,7 @@ func TestSelect(t *testing.T) {
 		if len(o.Usual) > 0 && r.IntN(4) == 0 {
 			o.Usual[0].Dur, o.Usual[0].Requests = 2.5, -1
 		}
-		users := uint32(1 + r.IntN(1<<(1+r.IntN(14)))) //nolint:gosec // few
+		users := uint32(1 + r.IntN(1<<(1+r.IntN(14)))) // few
 		s, n := peruser.New(o), &naive{o: o}
 		place := uint64(1)<<48 + r.Uint64N(100)
 		odd, late := r.IntN(3), r.IntN(3) == 0
@@ -175,9 +175,9 @@ func TestSelect(t *testing.T) {
 					words[i] &= r.Uint64()
 				}
 			}
-			g, want := peruser.Grain(1+r.IntN(5)), peruser.Want(r.IntN(3)) //nolint:gosec // few
+			g, want := peruser.Grain(1+r.IntN(5)), peruser.Want(r.IntN(3)) // few
 			from := period.Day(19_990 + r.IntN(80))
-			to := from + period.Day(r.IntN(80)) //nolint:gosec // few
+			to := from + period.Day(r.IntN(80)) // few
 			if r.IntN(8) == 0 {
 				from, to = period.Month(0).First(), period.MaxDay // all there are
 			}
@@ -200,7 +200,7 @@ func TestSelect(t *testing.T) {
 					t.Fatalf("%s, round %d, step %d, grain %d, %+v (-want +got):\n%s", name, round, step, g, o, diff)
 				}
 			}
-			within := from + period.Day(r.Int64N(int64(to-from)+1)) //nolint:gosec // a day
+			within := from + period.Day(r.Int64N(int64(to-from)+1)) // a day
 			expect = n.cells(g, within, to, words, want)
 			cells, _ := narrow.Select(&peruser.Ask{Grain: g, From: within, To: to, Want: want, Room: 1 << 40})
 			if diff := different(expect, shownOf(cells, want)); diff != "" {
@@ -238,7 +238,7 @@ func (m many) compare(t *testing.T) {
 	t.Helper()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 2)) //nolint:gosec // not for secrets
+	r := rand.New(rand.NewPCG(seed, 2)) // not for secrets
 	o := peruser.Options{Usual: []rollup.Cell{{Count: 1}}, Users: peruser.AllUsers, SumFlag: true}
 	s, n := peruser.New(o), &naive{o: o}
 	for i := range m.rows {
@@ -302,9 +302,9 @@ func less(cells []shown, want peruser.Want) []shown {
 // BenchmarkSelect adds up a third of a million users of 2 million rows of a month.
 func BenchmarkSelect(b *testing.B) {
 	s := peruser.New(peruser.Options{Usual: []rollup.Cell{{Count: 1}}, Users: peruser.AllUsers})
-	r := rand.New(rand.NewPCG(1, 1)) //nolint:gosec // not for secrets
+	r := rand.New(rand.NewPCG(1, 1)) // not for secrets
 	for i := range uint64(2_000_000) {
-		s.Add(&peruser.Row{Day: period.Day(i * 30 / 2_000_000), Value: "", UID: r.Uint32N(1_000_000), First: i + 1, Count: 1}) //nolint:gosec // few
+		s.Add(&peruser.Row{Day: period.Day(i * 30 / 2_000_000), Value: "", UID: r.Uint32N(1_000_000), First: i + 1, Count: 1}) // few
 	}
 	s.Compact()
 	words := make([]uint64, s.Words())
@@ -335,12 +335,12 @@ func BenchmarkSelect(b *testing.B) {
 
 // BenchmarkDocument makes what a document of sessions shows of a third of a million users: 2 million sessions of a month, with a request each, by hour, and by value.
 func BenchmarkDocument(b *testing.B) {
-	r := rand.New(rand.NewPCG(1, 1)) //nolint:gosec // not for secrets
+	r := rand.New(rand.NewPCG(1, 1)) // not for secrets
 	sessions := peruser.New(peruser.Options{Usual: []rollup.Cell{{Count: 1}, {Requests: 1}}, Users: peruser.IfCounted, DurFlag: true})
 	often := peruser.New(peruser.Options{Usual: []rollup.Cell{{Count: 1}}})
 	countries := peruser.New(peruser.Options{Usual: []rollup.Cell{{Count: 1}}, Users: peruser.AllUsers})
 	for i := range uint64(2_000_000) {
-		row := peruser.Row{Day: period.Day(i * 30 / 2_000_000), Hour: uint8(i * 720 / 2_000_000 % 24), UID: 1 + r.Uint32N(1_000_000), First: i + 1, Count: 1} //nolint:gosec // few
+		row := peruser.Row{Day: period.Day(i * 30 / 2_000_000), Hour: uint8(i * 720 / 2_000_000 % 24), UID: 1 + r.Uint32N(1_000_000), First: i + 1, Count: 1} // few
 		sessions.Add(&row)
 		request := row
 		request.Part, request.Count, request.Requests, request.Dur = 1, 0, 1, 1

@@ -23,7 +23,7 @@ const (
 // addBlock notes the place of a row that is about to be added.
 func (g *group) addBlock(r *Row) {
 	if len(g.uids)%blockRows == 0 {
-		g.blocks = append(g.blocks, block{at: uint32(len(g.places)), low: r.Hour, top: r.Hour, before: g.last, first: r.First}) //nolint:gosec // below 2^32
+		g.blocks = append(g.blocks, block{at: uint32(len(g.places)), low: r.Hour, top: r.Hour, before: g.last, first: r.First}) // below 2^32
 		return
 	}
 	b := &g.blocks[len(g.blocks)-1]
@@ -97,7 +97,7 @@ func (g *group) firstsIn(each []uint8) (out [hoursOfDay]uint64) {
 			} else {
 				d, n := binary.Varint(rest)
 				rest = rest[n:]
-				place += uint64(d) //nolint:gosec // wraps, and wraps back
+				place += uint64(d) // wraps, and wraps back
 			}
 			if place == 0 || each[uid] == 0 {
 				continue
@@ -124,7 +124,7 @@ func (g *group) eachPlace(found []uint32, matters func(*block) bool, fn func(row
 		if b.first == 0 || !matters(b) {
 			continue
 		}
-		begin := uint32(i) * blockRows //nolint:gosec // below 2^32
+		begin := uint32(i) * blockRows // below 2^32
 		from, _ := slices.BinarySearch(found, begin)
 		if found = found[from:]; len(found) == 0 {
 			return
@@ -142,7 +142,7 @@ func (g *group) decode(b *block, begin uint32, found []uint32, fn func(row uint3
 	for row := begin; len(found) > 0; row++ {
 		d, n := binary.Varint(rest)
 		rest = rest[n:]
-		place += uint64(d) //nolint:gosec // wraps, and wraps back
+		place += uint64(d) // wraps, and wraps back
 		if row != found[0] {
 			continue
 		}

@@ -294,12 +294,12 @@ func (g *group) wholes(which int, n, usual int64, found []uint32) int64 {
 		return rollup.AddCount(n, sum)
 	case c.wide != nil && found == nil:
 		for _, x := range c.wide {
-			n = rollup.AddCount(n, int64(x)) //nolint:gosec // its bits
+			n = rollup.AddCount(n, int64(x)) // its bits
 		}
 		return n
 	case c.wide != nil:
 		for _, i := range found {
-			n = rollup.AddCount(n, int64(c.wide[i])) //nolint:gosec // its bits
+			n = rollup.AddCount(n, int64(c.wide[i])) // its bits
 		}
 		return n
 	case usual == 0:
@@ -359,7 +359,7 @@ func (g *group) column(which int) column {
 // mark marks the users that some rows count; nil are all.
 func (g *group) mark(m *marks, found []uint32, which Counting, usual *rollup.Cell) {
 	c := g.column(count)
-	counted := func(i uint32) bool { return c.small != nil && c.small[i] > 0 || c.wide != nil && int64(c.wide[i]) > 0 } //nolint:gosec // its bits
+	counted := func(i uint32) bool { return c.small != nil && c.small[i] > 0 || c.wide != nil && int64(c.wide[i]) > 0 } // its bits
 	switch {
 	case which == IfCounted && c.small == nil && c.wide == nil && usual.Count <= 0:
 	case which == AllUsers || c.small == nil && c.wide == nil:
@@ -370,7 +370,7 @@ func (g *group) mark(m *marks, found []uint32, which Counting, usual *rollup.Cel
 		m.addOf(g.uids, found)
 	case found == nil:
 		for i, uid := range g.uids {
-			if counted(uint32(i)) { //nolint:gosec // below 2^32
+			if counted(uint32(i)) { // below 2^32
 				m.add([]uint32{uid})
 			}
 		}

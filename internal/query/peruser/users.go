@@ -20,7 +20,7 @@ func NewUsers(words []uint64, fast bool) *Users {
 	var spread [256]uint64 // a byte for each bit
 	for b := range spread {
 		for bit := range 8 {
-			spread[b] |= uint64(b>>bit&1) << (8 * bit) //nolint:gosec // a bit
+			spread[b] |= uint64(b>>bit&1) << (8 * bit) // a bit
 		}
 	}
 	u.each = make([]uint8, 0, len(words)*64)
@@ -41,14 +41,14 @@ func (g *group) of(u *Users, found []uint32) []uint32 {
 	n := 0
 	if each := u.each; each != nil {
 		for i, uid := range g.uids {
-			found[n] = uint32(i) //nolint:gosec // below 2^32
+			found[n] = uint32(i) // below 2^32
 			n += int(each[uid])
 		}
 		return found[:n]
 	}
 	words := u.words
 	for i, uid := range g.uids {
-		found[n] = uint32(i) //nolint:gosec // below 2^32
+		found[n] = uint32(i) // below 2^32
 		n += int(words[uid>>6] >> (uid & 63) & 1)
 	}
 	return found[:n]

@@ -77,7 +77,7 @@ func tabled(ctx context.Context, r reader, app model.AppID, q query.Trend, order
 			return err
 		}
 		rest := q
-		rest.Except = append(want.Groups, q.Except...) //nolint:gocritic // another slice
+		rest.Except = append(want.Groups, q.Except...) // another slice
 		if want.Rest, err = r.tables.TrendTotals(ctx, app, rest); err != nil {
 			return err
 		}

@@ -41,7 +41,7 @@ func BinOf(v float64) Bin {
 	if !(v >= Least) { // NaN included
 		return 0
 	}
-	return Bin(min(sort.SearchFloat64s(bounds[:], v)+1, most)) //nolint:gosec // most fits
+	return Bin(min(sort.SearchFloat64s(bounds[:], v)+1, most)) // most fits
 }
 
 // Middle returns the number that stands for those of a bin: within Error of each of them.

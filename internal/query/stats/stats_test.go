@@ -144,7 +144,7 @@ func TestCorrections(t *testing.T) {
 // TestCorrectedAreNoSmaller: rounding makes no probability smaller than it was.
 func TestCorrectedAreNoSmaller(t *testing.T) {
 	t.Parallel()
-	r := rand.New(rand.NewPCG(1, 1)) //nolint:gosec // not for secrets
+	r := rand.New(rand.NewPCG(1, 1)) // not for secrets
 	for range 2000 {
 		p := make([]float64, 1+r.IntN(60))
 		for i := range p {

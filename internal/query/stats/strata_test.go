@@ -88,7 +88,7 @@ func TestStandardise(t *testing.T) {
 // the interval holds the true difference: without the effective sizes it would be too short.
 func TestCoverage(t *testing.T) {
 	t.Parallel()
-	r := rand.New(rand.NewPCG(3, 5)) //nolint:gosec // reproducible
+	r := rand.New(rand.NewPCG(3, 5)) // reproducible
 	const runs, days, people = 400, 10, 150
 	for _, effect := range []float64{0, -0.15} {
 		covered, zero := 0, 0

@@ -185,7 +185,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 
 func newTrial(ctx context.Context, o Options) *trial {
 	return &trial{
-		Options: o, rng: rand.New(rand.NewPCG(o.Seed, 1)), //nolint:gosec // to be repeatable
+		Options: o, rng: rand.New(rand.NewPCG(o.Seed, 1)), // to be repeatable
 		client: &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 4}}, result: &Result{Seed: o.Seed}, began: o.Now(),
 		cancelled: func() bool { return ctx.Err() != nil },
 	}

@@ -26,7 +26,7 @@ type Server struct {
 func Command(name, command string) Server {
 	do := func(what string) func(context.Context) error {
 		return func(ctx context.Context) error {
-			cmd := exec.CommandContext(ctx, "sh", "-c", command+" "+what)  //nolint:gosec // the operator's own
+			cmd := exec.CommandContext(ctx, "sh", "-c", command+" "+what)  // the operator's own
 			cmd.SysProcAttr, cmd.WaitDelay = child.OwnGroup(), time.Second // what it leaves running may have its output
 			out, err := cmd.CombinedOutput()
 			if errors.Is(err, exec.ErrWaitDelay) {

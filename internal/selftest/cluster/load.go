@@ -91,7 +91,7 @@ func newLoad(t *trial, workers int) *load {
 	}
 	for n := range workers + 1 { // the last one probes
 		l.workers = append(l.workers, &worker{
-			load: l, number: n, rng: rand.New(rand.NewPCG(t.Seed, uint64(n)+1000)), at: n, //nolint:gosec // to be repeatable
+			load: l, number: n, rng: rand.New(rand.NewPCG(t.Seed, uint64(n)+1000)), at: n, // to be repeatable
 			client:      &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 2, DialContext: (&net.Dialer{Timeout: 2 * time.Second}).DialContext}, Timeout: answerLimit},
 			generations: make([][slots]uint16, t.Apps), born: make([][slots]bool, t.Apps),
 		})
@@ -168,14 +168,14 @@ func (w *worker) probe(app int, number uint16) span {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s := span{len(w.items), 1}
-	w.items = append(w.items, item{app: uint8(app), probe: number, n: 1, events: [3]amount{{count: 1}}}) //nolint:gosec // few
+	w.items = append(w.items, item{app: uint8(app), probe: number, n: 1, events: [3]amount{{count: 1}}}) // few
 	return s
 }
 
 func (w *worker) item(app int) item {
 	r := w.rng
 	slot := r.IntN(slots)
-	it := item{app: uint8(app), slot: uint8(slot)} //nolint:gosec // few
+	it := item{app: uint8(app), slot: uint8(slot)} // few
 	if r.IntN(40) == 0 && w.born[app][slot] {
 		w.generations[app][slot]++
 		it.merges = true
@@ -184,11 +184,11 @@ func (w *worker) item(app int) item {
 	it.generation = w.generations[app][slot]
 	it.begin, it.end = r.IntN(4) == 0, r.IntN(6) == 0
 	if r.IntN(3) == 0 {
-		it.seconds = uint8(1 + r.IntN(100)) //nolint:gosec // few
+		it.seconds = uint8(1 + r.IntN(100)) // few
 	}
-	it.n = uint8(1 + r.IntN(2)) //nolint:gosec // few
+	it.n = uint8(1 + r.IntN(2)) // few
 	for i := range it.n {
-		it.events[i] = amount{count: uint8(1 + r.IntN(3)), quarters: uint16(r.IntN(1000))} //nolint:gosec // few
+		it.events[i] = amount{count: uint8(1 + r.IntN(3)), quarters: uint16(r.IntN(1000))} // few
 	}
 	return it
 }

@@ -192,7 +192,7 @@ func (c *building) head() []byte {
 
 // parts are the pieces of the block in their order.
 func (b *Builder) parts() [][]byte {
-	out := [][]byte{binary.AppendUvarint(binary.AppendUvarint(nil, uint64(len(b.columns))), uint64(b.rows))} //nolint:gosec // never negative
+	out := [][]byte{binary.AppendUvarint(binary.AppendUvarint(nil, uint64(len(b.columns))), uint64(b.rows))} // never negative
 	for i := range b.columns {
 		c := &b.columns[i]
 		out = append(out, c.head(), c.nulls, c.data)

@@ -171,7 +171,7 @@ func (o *Options) password() (string, error) {
 // roots returns the certificates of CAFile, nil for those of the system.
 func (o *Options) roots() (*x509.CertPool, error) {
 	if o.CAFile == "" {
-		return nil, nil //nolint:nilnil // as crypto/tls has it
+		return nil, nil // as crypto/tls has it
 	}
 	text, err := os.ReadFile(o.CAFile)
 	if err != nil {

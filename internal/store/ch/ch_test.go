@@ -91,7 +91,7 @@ func values(t *testing.T, e *chdbtest.Engine) {
 	})
 	long := strings.Repeat("é\x00'\\", 300_000)
 	var least int64 = math.MinInt64
-	b.Whole(0, uint64(least)) //nolint:gosec // its bits
+	b.Whole(0, uint64(least)) // its bits
 	b.Whole(1, math.MaxUint64)
 	b.Number(2, math.MaxFloat64)
 	b.Text(3, long)
@@ -143,7 +143,7 @@ func sets(t *testing.T, e *chdbtest.Engine) {
 	portable, err := many.ToBytes()
 	must(t, err)
 	for i, few := range [][]uint32{nil, {1, 4294967295}, nil} {
-		b.Whole(0, uint64(i)) //nolint:gosec // few
+		b.Whole(0, uint64(i)) // few
 		if i == 2 {
 			b.UserSet(1, nil, portable)
 		} else {

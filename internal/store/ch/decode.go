@@ -61,7 +61,7 @@ const maxColumns = 4096
 
 // decoder reads blocks in the Native format. What it holds is charged before.
 type decoder struct {
-	ctx   context.Context //nolint:containedctx // of one answer
+	ctx   context.Context // of one answer
 	in    *bufio.Reader
 	most  int64 // bytes of a block
 	claim Claim
@@ -209,7 +209,7 @@ func (d *decoder) uvarint(most uint64) (int, error) {
 	if n > most {
 		return 0, malformed("a number %d that is greater than %d", n, most)
 	}
-	return int(n), nil //nolint:gosec // bounded
+	return int(n), nil // bounded
 }
 
 // name reads the name or type of a column.
@@ -331,9 +331,9 @@ func (d *decoder) wholes(c *Column, rows int, k kind, width int) error {
 				v = binary.LittleEndian.Uint64(v8)
 			}
 			if shift := 64 - 8*width; k == kindInt {
-				out[i] = int64(v<<shift) >> shift //nolint:gosec // the bits of a signed number
+				out[i] = int64(v<<shift) >> shift // the bits of a signed number
 			} else {
-				out[i] = int64(v) //nolint:gosec // greater ones keep their bits
+				out[i] = int64(v) // greater ones keep their bits
 			}
 		}
 	})
@@ -469,7 +469,7 @@ func (d *decoder) dictionary(c *Column, rows int) error {
 	if head[0] != dictionaryVersion || head[1]&dictionaryOwn == 0 || head[1]&dictionaryShared != 0 || width > 8 || head[2] > math.MaxInt32 {
 		return malformed("a dictionary of version %d with flags %x and %d keys", head[0], head[1], head[2])
 	}
-	if err := d.hold((int64(head[2]) + int64(rows)) * 17); err != nil { //nolint:gosec // bounded
+	if err := d.hold((int64(head[2]) + int64(rows)) * 17); err != nil { // bounded
 		return err
 	}
 	keys := make([]string, head[2])
@@ -480,7 +480,7 @@ func (d *decoder) dictionary(c *Column, rows int) error {
 	if err := binary.Read(d.in, binary.LittleEndian, &n); err != nil {
 		return err
 	}
-	if n != uint64(rows) { //nolint:gosec // never negative
+	if n != uint64(rows) { // never negative
 		return malformed("%d places of %d rows", n, rows)
 	}
 	c.Text, c.Null = resized(c.Text, rows), nil

@@ -91,7 +91,7 @@ func (t *Tables) Migrate(ctx context.Context, c *Client) error {
 			}
 		}
 		b := NewBuilder([]Spec{{"version", "UInt64"}})
-		b.Whole(0, uint64(len(t.Steps)-len(steps)+i+1)) //nolint:gosec // few
+		b.Whole(0, uint64(len(t.Steps)-len(steps)+i+1)) // few
 		b.End()
 		if err := c.Insert(ctx, Statement{SQL: "INSERT INTO " + t.Format + " " + b.Names(), Ordered: true}, b); err != nil {
 			return fmt.Errorf("note the version of tables: %w", err)

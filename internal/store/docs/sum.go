@@ -16,11 +16,11 @@ func DocumentSum(collection, app, key string, version int, body []byte) int64 {
 	h := crc32.New(castagnoli())
 	var size [4]byte
 	for _, part := range []string{collection, app, key} {
-		binary.BigEndian.PutUint32(size[:], uint32(len(part))) //nolint:gosec // keys have at most 512 bytes
+		binary.BigEndian.PutUint32(size[:], uint32(len(part))) // keys have at most 512 bytes
 		h.Write(size[:])
 		h.Write([]byte(part))
 	}
-	binary.BigEndian.PutUint32(size[:], uint32(version)) //nolint:gosec // versions count from 1
+	binary.BigEndian.PutUint32(size[:], uint32(version)) // versions count from 1
 	h.Write(size[:])
 	h.Write(body)
 	return int64(h.Sum32())
@@ -30,7 +30,7 @@ func DocumentSum(collection, app, key string, version int, body []byte) int64 {
 func EntrySum(e Entry) int64 {
 	h := crc32.New(castagnoli())
 	var head [5]byte
-	binary.BigEndian.PutUint32(head[:], uint32(len(e.Index))) //nolint:gosec // names are short
+	binary.BigEndian.PutUint32(head[:], uint32(len(e.Index))) // names are short
 	if e.Unique {
 		head[4] = 1
 	}

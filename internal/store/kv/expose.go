@@ -18,5 +18,5 @@ func (db *DB) Memory() (cache, buffers int64) {
 		return 0, 0
 	}
 	m := db.p.Metrics()
-	return m.BlockCache.Size, int64(m.MemTable.Size + m.MemTable.ZombieSize) //nolint:gosec // far below
+	return m.BlockCache.Size, int64(m.MemTable.Size + m.MemTable.ZombieSize) // far below
 }

@@ -101,7 +101,7 @@ func (e *encoder) text(s string) {
 func (e *encoder) float(f float64) { e.uint(bits.ReverseBytes64(math.Float64bits(f))) }
 
 func (e *encoder) place(offset uint64, item uint32, ts, received int64) {
-	e.int(int64(offset - e.last.offset)) //nolint:gosec // wraps around, and back when it is read
+	e.int(int64(offset - e.last.offset)) // wraps around, and back when it is read
 	e.uint(uint64(item))
 	e.int(ts - e.last.ts)
 	e.int(received - ts)
@@ -170,7 +170,7 @@ func (e *encoder) row(r *events.Row) (user int) {
 		e.float(r.Dur)
 	}
 	if has&rowTime != 0 {
-		e.b = append(e.b, byte(r.Hour), byte(r.Dow)) //nolint:gosec // the bits, which come back
+		e.b = append(e.b, byte(r.Hour), byte(r.Dow)) // the bits, which come back
 	}
 	if has&rowText != 0 {
 		e.uint(uint64(texts))
@@ -237,7 +237,7 @@ func (d *decoder) rest(p *Part) {
 	for range n {
 		var r events.RequestRow
 		r.Offset, r.Item, r.TS, r.Received = d.place()
-		r.UID, r.Flags, r.Dur = d.uint32(), uint16(d.uint()), d.float() //nolint:gosec // as it was written
+		r.UID, r.Flags, r.Dur = d.uint32(), uint16(d.uint()), d.float() // as it was written
 		p.Requests = append(p.Requests, r)
 	}
 	n = d.count(1)
@@ -332,12 +332,12 @@ func (d *decoder) uint32() uint32 {
 	if v > math.MaxUint32 {
 		d.fail()
 	}
-	return uint32(v) //nolint:gosec // checked
+	return uint32(v) // checked
 }
 
 func (d *decoder) int() int64 {
 	v := d.uint()
-	return int64(v>>1) ^ -int64(v&1) //nolint:gosec // the form of binary.Varint
+	return int64(v>>1) ^ -int64(v&1) // the form of binary.Varint
 }
 
 func (d *decoder) float() float64 { return math.Float64frombits(bits.ReverseBytes64(d.uint())) }
@@ -345,11 +345,11 @@ func (d *decoder) float() float64 { return math.Float64frombits(bits.ReverseByte
 // count reads a number of values that take at least size bytes each.
 func (d *decoder) count(size int) int {
 	n := d.uint()
-	if n > uint64((len(d.b)-d.at)/size) { //nolint:gosec // at never exceeds the length
+	if n > uint64((len(d.b)-d.at)/size) { // at never exceeds the length
 		d.fail()
 		return 0
 	}
-	return int(n) //nolint:gosec // checked
+	return int(n) // checked
 }
 
 func (d *decoder) take(n int) string {
@@ -363,16 +363,16 @@ func (d *decoder) take(n int) string {
 
 func (d *decoder) text() string {
 	n := d.uint()
-	if n > uint64(len(d.b)-d.at) { //nolint:gosec // at never exceeds the length
+	if n > uint64(len(d.b)-d.at) { // at never exceeds the length
 		d.fail()
 		return ""
 	}
-	d.at += int(n)                 //nolint:gosec // checked
-	return d.s[d.at-int(n) : d.at] //nolint:gosec // checked
+	d.at += int(n)                 // checked
+	return d.s[d.at-int(n) : d.at] // checked
 }
 
 func (d *decoder) place() (offset uint64, item uint32, ts, received int64) {
-	offset = d.last.offset + uint64(d.int()) //nolint:gosec // wraps around, as it was written
+	offset = d.last.offset + uint64(d.int()) // wraps around, as it was written
 	item = d.uint32()
 	ts = d.last.ts + d.int()
 	received = ts + d.int()
@@ -397,7 +397,7 @@ func (d *decoder) row(r *events.Row, texts *[]string, nums *[]float64) {
 	}
 	r.Hour, r.Dow = -1, -1
 	if has&rowTime != 0 {
-		r.Hour, r.Dow = int8(d.byte()), int8(d.byte()) //nolint:gosec // the bits, as they were written
+		r.Hour, r.Dow = int8(d.byte()), int8(d.byte()) // the bits, as they were written
 	}
 	if has&rowText != 0 {
 		for mask := d.uint() & (1<<schema.TextSlots - 1); mask != 0; mask &= mask - 1 {

@@ -47,7 +47,7 @@ func (r *Rows) Rewrite(users map[uint32]uint32) {
 	for i, at := range r.users {
 		uid, n := binary.Uvarint(r.e.b[at:])
 		r.users[i] = len(b) + at - done
-		to, ok := users[uint32(uid)] //nolint:gosec // as it was written
+		to, ok := users[uint32(uid)] // as it was written
 		if !ok {
 			continue
 		}

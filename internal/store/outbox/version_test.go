@@ -90,7 +90,7 @@ func TestWritten(t *testing.T) {
 	at := uint64(0)
 	write := func(ids ...model.ProfileID) {
 		at++
-		w.put(t, at, map[model.AppID]*outbox.Part{appA: {Users: ids, Gone: []uint32{uint32(at)}}, appB: {Users: ids}}) //nolint:gosec // few
+		w.put(t, at, map[model.AppID]*outbox.Part{appA: {Users: ids, Gone: []uint32{uint32(at)}}, appB: {Users: ids}}) // few
 	}
 	one, other := model.ProfileID{1}, model.ProfileID{2}
 	write(one)

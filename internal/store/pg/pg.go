@@ -69,7 +69,7 @@ func Configure(dsn, schema string, conns int32, dial Dial) (*pgxpool.Config, err
 func LockKey(name string) int64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(name)) // never fails
-	return int64(h.Sum64())      //nolint:gosec // any 64 bits do
+	return int64(h.Sum64())      // any 64 bits do
 }
 
 // Trouble is what an error of a server means.

@@ -118,7 +118,7 @@ func (s *Server) Address(database string) string {
 // SQL runs statements in a database, as the superuser, and returns what they print.
 func (s *Server) SQL(tb testing.TB, database, statements string) string {
 	tb.Helper()
-	cmd := exec.CommandContext(tb.Context(), filepath.Join(s.bin, "psql"), "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", s.Address(database), "-c", statements) //nolint:gosec // the test's own
+	cmd := exec.CommandContext(tb.Context(), filepath.Join(s.bin, "psql"), "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", s.Address(database), "-c", statements) // the test's own
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		tb.Fatalf("psql: %v\n%s", err, out)
@@ -193,7 +193,7 @@ func start(durable bool) (_ *Server, err error) {
 			return nil, err
 		}
 	}
-	cmd := exec.CommandContext(context.Background(), filepath.Join(s.bin, "initdb"), "-D", s.data(), "-U", user, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", "--data-checksums") //nolint:gosec // of the system
+	cmd := exec.CommandContext(context.Background(), filepath.Join(s.bin, "initdb"), "-D", s.data(), "-U", user, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", "--data-checksums") // of the system
 	s.own(cmd)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("initdb: %w\n%s", err, out)
@@ -228,7 +228,7 @@ func (s *Server) run() error {
 	if s.durable {
 		fsync, buffers = "on", "256MB"
 	}
-	s.cmd = exec.CommandContext(context.Background(), filepath.Join(s.bin, "postgres"), "-D", s.data(), "-p", strconv.Itoa(s.port), //nolint:gosec // of the system
+	s.cmd = exec.CommandContext(context.Background(), filepath.Join(s.bin, "postgres"), "-D", s.data(), "-p", strconv.Itoa(s.port), // of the system
 		"-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="+s.dir, "-c", "fsync="+fsync, "-c", "max_connections=100", "-c", "shared_buffers="+buffers, "-c", "log_min_messages=fatal")
 	s.own(s.cmd)
 	s.log.Reset()
@@ -239,7 +239,7 @@ func (s *Server) run() error {
 	}
 	for range 600 {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-		err := exec.CommandContext(ctx, filepath.Join(s.bin, "psql"), "-X", "-q", "-d", s.Address("postgres"), "-c", "SELECT 1").Run() //nolint:gosec // of the system
+		err := exec.CommandContext(ctx, filepath.Join(s.bin, "psql"), "-X", "-q", "-d", s.Address("postgres"), "-c", "SELECT 1").Run() // of the system
 		cancel()
 		if err == nil {
 			return nil

@@ -73,7 +73,7 @@ func (c Config) Check() (faults [][2]string) {
 // roots returns the certificates of CAFile, nil for those of the system.
 func (c Config) roots() (*x509.CertPool, error) {
 	if c.CAFile == "" {
-		return nil, nil //nolint:nilnil // as crypto/tls has it
+		return nil, nil // as crypto/tls has it
 	}
 	text, err := os.ReadFile(c.CAFile)
 	if err != nil {

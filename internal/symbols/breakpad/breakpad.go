@@ -202,7 +202,7 @@ func (f *File) line(line []byte, at int64) {
 		if !ok {
 			return
 		}
-		t := text{uint32(n), at} //nolint:gosec // of 32 bits
+		t := text{uint32(n), at} // of 32 bits
 		if kind[0] == 'F' {
 			f.files = append(f.files, t)
 		} else {
@@ -230,7 +230,7 @@ func ofFunction(kind, b []byte) (addr uint64, size, params uint32, name []byte, 
 	if p, b, ok = number(b, 16, 32); !ok {
 		return
 	}
-	return addr, uint32(n), uint32(p), bytes.TrimLeft(b, " "), true //nolint:gosec // of 32 bits
+	return addr, uint32(n), uint32(p), bytes.TrimLeft(b, " "), true // of 32 bits
 }
 
 // ranged reports whether a record has addresses.
@@ -248,7 +248,7 @@ func (f *File) stack(b []byte, at int64) {
 		if _, ok := numbers(rest, 16, &addr, &size); !ok || size >= 1<<32 {
 			return
 		}
-		if r := (record{addr: addr, size: uint32(size), at: at}); ranged(r) { //nolint:gosec // checked
+		if r := (record{addr: addr, size: uint32(size), at: at}); ranged(r) { // checked
 			f.cfi = append(f.cfi, r)
 		}
 	case "WIN":
@@ -274,7 +274,7 @@ func insertWin(list []record, r record) []record {
 		if prev := &list[n-1]; prev.addr <= r.end() && r.addr <= prev.end() {
 			switch {
 			case r.addr > prev.addr:
-				prev.size = uint32(r.addr - prev.addr) //nolint:gosec // less than the size was
+				prev.size = uint32(r.addr - prev.addr) // less than the size was
 			case prev.addr != r.addr || prev.size != r.size:
 				return list
 			}

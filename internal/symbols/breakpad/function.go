@@ -121,7 +121,7 @@ func (x *row) read(b []byte) bool {
 	if file, _, ok = number(b, 10, 32); !ok || x.addr > 1<<64-1-size {
 		return false
 	}
-	x.size, x.line, x.file = uint32(size), uint32(line), uint32(file) //nolint:gosec // of 32 bits
+	x.size, x.line, x.file = uint32(size), uint32(line), uint32(file) // of 32 bits
 	return true
 }
 
@@ -137,8 +137,8 @@ func (fn *function) call(b []byte) {
 		if b, ok = numbers(b, 16, &at, &size); !ok || size >= 1<<32 {
 			return
 		}
-		c := inlined{addr: at, size: uint32(size), file: uint32(file), line: uint32(line), origin: uint32(origin)} //nolint:gosec // checked
-		fn.calls[uint32(depth)] = append(fn.calls[uint32(depth)], c)                                               //nolint:gosec // checked
+		c := inlined{addr: at, size: uint32(size), file: uint32(file), line: uint32(line), origin: uint32(origin)} // checked
+		fn.calls[uint32(depth)] = append(fn.calls[uint32(depth)], c)                                               // checked
 		fn.parts++
 	}
 }

@@ -55,7 +55,7 @@ func readWin(b []byte) (w win, ok bool) {
 	}
 	has, rest := word(rest)
 	last := strings.TrimLeft(string(rest), " ")
-	w.size, w.params, w.saved, w.locals = uint32(size), uint32(params), uint32(saved), uint32(locals) //nolint:gosec // checked
+	w.size, w.params, w.saved, w.locals = uint32(size), uint32(params), uint32(saved), uint32(locals) // checked
 	switch {
 	case string(kind) == "4" && string(has) == "1" && last != "":
 		w.program = last
@@ -283,7 +283,7 @@ func operand(token string, w Walker) (uint64, bool) {
 		return w.Callee(name)
 	}
 	if n, err := strconv.ParseInt(token, 10, 64); err == nil {
-		return uint64(n), true //nolint:gosec // two's complement
+		return uint64(n), true // two's complement
 	}
 	return w.Callee(token)
 }
@@ -365,7 +365,7 @@ func (x *win) run(w Walker) bool {
 			return false
 		}
 		if ok {
-			vars["$"+name] = uint32(v) //nolint:gosec // registers of 32 bits
+			vars["$"+name] = uint32(v) // registers of 32 bits
 		}
 	}
 	params, _ := w.Params()
@@ -435,7 +435,7 @@ func (p *program) step(token string) bool {
 			return false
 		}
 		v, ok := operate(token[0], uint64(a), uint64(b))
-		p.stack = append(p.stack, operandWin{n: uint32(v)}) //nolint:gosec // wraps
+		p.stack = append(p.stack, operandWin{n: uint32(v)}) // wraps
 		return ok
 	case "=":
 		v, ok := p.pop()
@@ -460,7 +460,7 @@ func (p *program) step(token string) bool {
 			return false
 		}
 		v, ok := p.w.Memory(uint64(at))
-		p.stack = append(p.stack, operandWin{n: uint32(v)}) //nolint:gosec // registers of 32 bits
+		p.stack = append(p.stack, operandWin{n: uint32(v)}) // registers of 32 bits
 		return ok
 	case ".undef":
 		p.stack = append(p.stack, operandWin{undef: true})
@@ -471,6 +471,6 @@ func (p *program) step(token string) bool {
 		return true
 	}
 	n, err := strconv.ParseInt(token, 10, 32)
-	p.stack = append(p.stack, operandWin{n: uint32(n)}) //nolint:gosec // two's complement
+	p.stack = append(p.stack, operandWin{n: uint32(n)}) // two's complement
 	return err == nil
 }

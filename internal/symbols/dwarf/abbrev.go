@@ -52,9 +52,9 @@ func (f *File) table(off uint64) (*abbrevs, error) {
 	s := &f.image.abbrev
 	var t *abbrevs
 	for n := int64(16 << 10); ; n *= 8 {
-		whole := n >= s.size-int64(min(off, 1<<62)) //nolint:gosec // cut
+		whole := n >= s.size-int64(min(off, 1<<62)) // cut
 		if whole {
-			n = s.size - int64(min(off, 1<<62)) //nolint:gosec // cut
+			n = s.size - int64(min(off, 1<<62)) // cut
 		}
 		b, err := s.read(off, n)
 		if err != nil {
@@ -117,15 +117,15 @@ func (f *File) parseTable(p []byte) (*abbrevs, bool, error) {
 		if t.other == nil && code != uint64(len(t.list))+1 {
 			t.other = map[uint64]int32{}
 			for i := range t.list {
-				t.other[uint64(i)+1] = int32(i) //nolint:gosec // at most maxAbbrevs
+				t.other[uint64(i)+1] = int32(i) // at most maxAbbrevs
 			}
 		}
 		if t.other != nil {
-			t.other[code] = int32(len(t.list)) //nolint:gosec // at most maxAbbrevs
+			t.other[code] = int32(len(t.list)) // at most maxAbbrevs
 		}
 		t.list = append(t.list, a)
 	}
 }
 
 // small is a number of 16 bits; larger ones, which nothing defines, are 0xffff.
-func small(v uint64) uint16 { return uint16(min(v, 0xffff)) } //nolint:gosec // cut
+func small(v uint64) uint16 { return uint16(min(v, 0xffff)) } // cut

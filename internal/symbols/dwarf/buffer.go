@@ -28,11 +28,11 @@ func (b *buffer) take(n int) []byte {
 }
 
 func (b *buffer) skip(n uint64) {
-	if n > uint64(len(b.b)-b.at) { //nolint:gosec // at is never beyond the end
+	if n > uint64(len(b.b)-b.at) { // at is never beyond the end
 		b.bad, b.at = true, len(b.b)
 		return
 	}
-	b.at += int(n) //nolint:gosec // less than a length
+	b.at += int(n) // less than a length
 }
 
 func (b *buffer) left() int { return len(b.b) - b.at }
@@ -72,8 +72,8 @@ func (b *buffer) uint(n int) uint64 {
 	return v
 }
 
-func (b *buffer) u16() uint16 { return uint16(b.uint(2)) } //nolint:gosec // two bytes
-func (b *buffer) u32() uint32 { return uint32(b.uint(4)) } //nolint:gosec // four bytes
+func (b *buffer) u16() uint16 { return uint16(b.uint(2)) } // two bytes
+func (b *buffer) u32() uint32 { return uint32(b.uint(4)) } // four bytes
 
 // uleb reads a LEB128 number; bits beyond 64 are dropped.
 func (b *buffer) uleb() uint64 {
@@ -162,14 +162,14 @@ type section struct {
 
 // read returns n bytes from an offset; they are the caller's. Beyond the end it fails.
 func (s *section) read(off uint64, n int64) ([]byte, error) {
-	if n < 0 || off > uint64(s.size) || uint64(n) > uint64(s.size)-off { //nolint:gosec // sizes are not negative
+	if n < 0 || off > uint64(s.size) || uint64(n) > uint64(s.size)-off { // sizes are not negative
 		return nil, symbols.Bad("it refers beyond the end of a section")
 	}
 	if n == 0 {
 		return nil, nil
 	}
 	b := make([]byte, n)
-	if _, err := s.r.ReadAt(b, s.at+int64(off)); err != nil && !errors.Is(err, io.EOF) { //nolint:gosec // off is within the section
+	if _, err := s.r.ReadAt(b, s.at+int64(off)); err != nil && !errors.Is(err, io.EOF) { // off is within the section
 		return nil, err
 	}
 	return b, nil
@@ -177,10 +177,10 @@ func (s *section) read(off uint64, n int64) ([]byte, error) {
 
 // peek returns up to window bytes from an offset, fewer at the end of the section. They are valid until the next call.
 func (s *section) peek(off uint64, n int) ([]byte, error) {
-	if off >= uint64(s.size) { //nolint:gosec // sizes are not negative
+	if off >= uint64(s.size) { // sizes are not negative
 		return nil, nil
 	}
-	at := int64(off) //nolint:gosec // within the section
+	at := int64(off) // within the section
 	if at >= s.haveAt && at+int64(n) <= s.haveAt+int64(len(s.have)) {
 		return s.have[at-s.haveAt:], nil
 	}
@@ -207,7 +207,7 @@ func (s *section) text(off uint64) (string, error) {
 	if n := bytes.IndexByte(b, 0); n >= 0 {
 		return string(b[:n]), nil
 	}
-	if b, err = s.read(off, min(maxString, max(0, s.size-int64(off)))); err != nil { //nolint:gosec // read checks it
+	if b, err = s.read(off, min(maxString, max(0, s.size-int64(off)))); err != nil { // read checks it
 		return "", err
 	}
 	if n := bytes.IndexByte(b, 0); n >= 0 {

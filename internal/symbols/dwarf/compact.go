@@ -49,7 +49,7 @@ func (c *compact) function(img *image, addr uint64) (uint64, bool) {
 				break
 			}
 			at += n
-			c.functions = append(c.functions, uint32(at)) //nolint:gosec // less
+			c.functions = append(c.functions, uint32(at)) // less
 		}
 		c.functions = slices.Clip(c.functions)
 	}
@@ -93,7 +93,7 @@ func (c *compact) number(img *image, addr uint64) (n uint32, start uint64, err e
 	off := addr - c.base
 	var head [7]uint64
 	for i := range head {
-		if head[i], err = c.u32(uint64(4*i), img); err != nil { //nolint:gosec // less than 7
+		if head[i], err = c.u32(uint64(4*i), img); err != nil { // less than 7
 			return 0, 0, err
 		}
 	}
@@ -131,7 +131,7 @@ func (c *compact) number(img *image, addr uint64) (n uint32, start uint64, err e
 			return 0, 0, err
 		}
 		v, err := c.u32(place+4, img)
-		return uint32(v), c.base + start, err //nolint:gosec // four bytes
+		return uint32(v), c.base + start, err // four bytes
 	case pageCompressed:
 		own, owns := at+half(at+8), half(at+10)
 		if err != nil {
@@ -154,7 +154,7 @@ func (c *compact) number(img *image, addr uint64) (n uint32, start uint64, err e
 			from = own + 4*i
 		}
 		v, err := c.u32(from, img)
-		return uint32(v), c.base + start, err //nolint:gosec // four bytes
+		return uint32(v), c.base + start, err // four bytes
 	}
 	return 0, 0, symbols.Bad("its table for unwinding has pages of another kind")
 }
@@ -162,22 +162,22 @@ func (c *compact) number(img *image, addr uint64) (n uint32, start uint64, err e
 // search finds the last of count entries of width bytes that begins at off or before: what it begins with is masked and counted from add. Without one, the
 // place is the highest number.
 func (c *compact) search(img *image, entries, count, width, off, add, mask uint64) (start, place uint64, err error) {
-	if count > uint64(c.in.size)/width { //nolint:gosec // not negative
+	if count > uint64(c.in.size)/width { // not negative
 		return 0, 0, symbols.Bad("its table for unwinding refers beyond its end")
 	}
 	var failed error
 	begins := func(i int) uint64 {
-		v, err := c.u32(entries+uint64(i)*width, img) //nolint:gosec // not negative
+		v, err := c.u32(entries+uint64(i)*width, img) // not negative
 		if err != nil {
 			failed = err
 		}
 		return v&mask + add
 	}
-	i := sort.Search(int(count), func(i int) bool { return begins(i) > off }) - 1 //nolint:gosec // fewer than the table has bytes
+	i := sort.Search(int(count), func(i int) bool { return begins(i) > off }) - 1 // fewer than the table has bytes
 	if failed != nil || i < 0 {
 		return 0, 1<<64 - 1, failed
 	}
-	return begins(i), entries + uint64(i)*width, failed //nolint:gosec // not negative
+	return begins(i), entries + uint64(i)*width, failed // not negative
 }
 
 // unwind finds the caller by the number of the function. table is whether __eh_frame has to be asked.
@@ -309,7 +309,7 @@ func permuted(count, n uint32) []uint32 {
 		}
 		d := n / weight
 		n %= weight
-		if d >= uint32(len(left)) { //nolint:gosec // at most 6
+		if d >= uint32(len(left)) { // at most 6
 			return nil
 		}
 		out = append(out, left[d])
@@ -362,7 +362,7 @@ func armSaved(n uint32, top uint64, w Walker) {
 
 // instructions returns up to n bytes of code from an address, fewer at its end.
 func (c *compact) instructions(addr uint64, n int) []byte {
-	if addr < c.codeAddr || addr-c.codeAddr >= uint64(c.code.size) { //nolint:gosec // not negative
+	if addr < c.codeAddr || addr-c.codeAddr >= uint64(c.code.size) { // not negative
 		return nil
 	}
 	p, err := c.code.peek(addr-c.codeAddr, n)
@@ -452,7 +452,7 @@ func (c *compact) x86Edges(start, addr uint64, w Walker) bool {
 	if !ok {
 		return false
 	}
-	if addr >= start && addr-start <= maxPrologue && c.x86Prologue(c.instructions(start, maxPrologue), int(addr-start), sp, w) { //nolint:gosec // bounded
+	if addr >= start && addr-start <= maxPrologue && c.x86Prologue(c.instructions(start, maxPrologue), int(addr-start), sp, w) { // bounded
 		return true
 	}
 	p := c.instructions(addr, maxEpilogue)
@@ -464,7 +464,7 @@ func (c *compact) x86Edges(start, addr uint64, w Walker) bool {
 			}
 			for i, name := range popped {
 				if name != "" {
-					restore(w, name, sp+8*uint64(i)) //nolint:gosec // not negative
+					restore(w, name, sp+8*uint64(i)) // not negative
 				}
 			}
 			break
@@ -520,7 +520,7 @@ func armDecode(i uint32) (s armStep, ok bool) {
 			return s, false
 		}
 		s.float, s.load = v == 1, i>>22&1 == 1
-		off := int64(int32(i<<10)>>25) * 8 //nolint:gosec // two's complement
+		off := int64(int32(i<<10)>>25) * 8 // two's complement
 		switch i >> 23 & 3 {
 		case 1:
 			s.after = off
@@ -533,7 +533,7 @@ func armDecode(i uint32) (s armStep, ok bool) {
 		}
 		s.pair = [2]uint32{i & 31, i >> 10 & 31}
 	case i&0xffe00fe0 == 0xf8000fe0 || i&0xffe00fe0 == 0xf84007e0: // str with sp moved before, ldr with sp moved after
-		off := int64(int32(i<<11) >> 23) //nolint:gosec // two's complement
+		off := int64(int32(i<<11) >> 23) // two's complement
 		if s.load = i&0x400000 != 0; s.load {
 			s.after = off
 		} else {
@@ -567,10 +567,10 @@ func armPrologue(p []byte, to, sp, lr uint64, w Walker) bool {
 		moved += s.after
 		p = p[4:]
 	}
-	top := sp - uint64(moved) //nolint:gosec // two's complement
+	top := sp - uint64(moved) // two's complement
 	for r, at := range slots {
 		if r >= 19 && r <= 29 {
-			restore(w, armName(r), top+uint64(at)) //nolint:gosec // two's complement
+			restore(w, armName(r), top+uint64(at)) // two's complement
 		}
 	}
 	return w.SetStack(top) && w.SetReturn(lr)
@@ -606,12 +606,12 @@ func (c *compact) armEdges(start, addr uint64, w Walker) bool {
 					w.Set(armName(r), v)
 				}
 			}
-			return w.SetStack(sp+uint64(moved)) && w.SetReturn(back) //nolint:gosec // two's complement
+			return w.SetStack(sp+uint64(moved)) && w.SetReturn(back) // two's complement
 		}
 		moved += s.before
 		for k, r := range s.pair {
 			if r < 31 && !s.float {
-				v, ok := w.Memory(sp + uint64(moved+s.off) + 8*uint64(k)) //nolint:gosec // two's complement
+				v, ok := w.Memory(sp + uint64(moved+s.off) + 8*uint64(k)) // two's complement
 				if !ok {
 					return false
 				}

@@ -85,10 +85,10 @@ func archOfELF(m elf.Machine) string {
 
 // within is a part of a file as a section; empty when it is not within the file.
 func within(r io.ReaderAt, size int64, at, n uint64) section {
-	if at > uint64(size) || n > uint64(size)-at { //nolint:gosec // sizes are not negative
+	if at > uint64(size) || n > uint64(size)-at { // sizes are not negative
 		return section{}
 	}
-	return section{r: r, at: int64(at), size: int64(n)} //nolint:gosec // within the file
+	return section{r: r, at: int64(at), size: int64(n)} // within the file
 }
 
 // sectionOfELF returns a section, unpacked into the scratch file where it is packed.
@@ -234,7 +234,7 @@ func (m *image) symbolsOfELF(e *elf.File, r io.ReaderAt, size int64) {
 		name, info := b.u32(), b.u8()
 		b.skip(1)
 		shndx, addr, size := b.u16(), b.uint(8), b.uint(8)
-		return fn(info, shndx, symbol{addr, name, uint32(min(size, 1<<32-1))}) //nolint:gosec // cut
+		return fn(info, shndx, symbol{addr, name, uint32(min(size, 1<<32-1))}) // cut
 	}
 	if e.Class == elf.ELFCLASS32 {
 		m.table.entry = 16

@@ -193,7 +193,7 @@ func (u *unit) value(b *buffer, form uint16, implicit int64) (value, error) {
 	case formString:
 		v.text = b.str()
 	case formSdata:
-		v.u = uint64(b.sleb()) //nolint:gosec // the bits are kept
+		v.u = uint64(b.sleb()) // the bits are kept
 	case formUdata, formRefUdata, formStrx, formAddrx, formLoclistx, formRnglistx, formGNUAddrIndex, formGNUStrIndex:
 		v.u = b.uleb()
 	case formRefAddr:
@@ -209,7 +209,7 @@ func (u *unit) value(b *buffer, form uint16, implicit int64) (value, error) {
 	case formData16:
 		b.skip(16)
 	case formImplicitConst:
-		v.u = uint64(implicit) //nolint:gosec // the bits are kept
+		v.u = uint64(implicit) // the bits are kept
 	case formIndirect:
 		form := b.uleb()
 		if form == formIndirect || form == formImplicitConst || b.bad {
@@ -239,7 +239,7 @@ func (f *File) text(u *unit, v value) (string, error) {
 		if v.u > 1<<32 {
 			return "", symbols.Bad("it refers beyond the end of a section")
 		}
-		off, err := f.image.strOffsets.number(u.strBase+v.u*uint64(n), n, f.image.order) //nolint:gosec // 4 or 8
+		off, err := f.image.strOffsets.number(u.strBase+v.u*uint64(n), n, f.image.order) // 4 or 8
 		if err != nil {
 			return "", err
 		}
@@ -339,7 +339,7 @@ func (f *File) rangeList5(u *unit, v value, yield func(span)) error {
 		if v.u > 1<<32 {
 			return symbols.Bad("it refers beyond the end of a section")
 		}
-		rel, err := s.number(u.rangesBase+v.u*uint64(n), n, order) //nolint:gosec // 4 or 8
+		rel, err := s.number(u.rangesBase+v.u*uint64(n), n, order) // 4 or 8
 		if err != nil {
 			return err
 		}
@@ -397,6 +397,6 @@ func (f *File) rangeList5(u *unit, v value, yield func(span)) error {
 		if high > low {
 			yield(span{low, high})
 		}
-		off += uint64(b.at) //nolint:gosec // within the buffer
+		off += uint64(b.at) // within the buffer
 	}
 }

@@ -34,7 +34,7 @@ type detail struct {
 // read reads the functions and lines of a unit. What is damaged is left out.
 func (f *File) read(ctx context.Context, u *unit) (*detail, error) {
 	d := &detail{lines: &lines{}}
-	f.work = workOfUnit + int64(u.end-u.off)*4 //nolint:gosec // within the file
+	f.work = workOfUnit + int64(u.end-u.off)*4 // within the file
 	var e entry
 	if ok, err := f.entryAt(u, u.first, &e); err != nil && !damaged(err) {
 		return nil, err
@@ -51,7 +51,7 @@ func (f *File) read(ctx context.Context, u *unit) (*detail, error) {
 			d.lines = l
 		}
 	}
-	f.work = workOfUnit + int64(u.end-u.off)*4 //nolint:gosec // within the file
+	f.work = workOfUnit + int64(u.end-u.off)*4 // within the file
 	if err := f.functions(ctx, u, d); err != nil {
 		if !damaged(err) {
 			return nil, err
@@ -71,7 +71,7 @@ func (f *File) functions(ctx context.Context, u *unit, d *detail) error {
 	if err != nil {
 		return err
 	}
-	p, err := f.image.info.read(u.first, int64(u.end-u.first)) //nolint:gosec // within the section
+	p, err := f.image.info.read(u.first, int64(u.end-u.first)) // within the section
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (f *File) functions(ctx context.Context, u *unit, d *detail) error {
 		}
 		here := around[len(around)-1]
 		if a.tag == tagFunc || a.tag == tagInlined {
-			if here, err = f.function(u, d, &e, u.first+uint64(at), here, &claims); err != nil { //nolint:gosec // within the unit
+			if here, err = f.function(u, d, &e, u.first+uint64(at), here, &claims); err != nil { // within the unit
 				return err
 			}
 		}
@@ -123,7 +123,7 @@ func (f *File) function(u *unit, d *detail, e *entry, at uint64, parent int32, c
 	if e.tag == tagFunc {
 		parent = -1
 	}
-	n := int32(len(d.funcs)) //nolint:gosec // at most maxFuncs
+	n := int32(len(d.funcs)) // at most maxFuncs
 	was := len(*claims)
 	err := f.spans(u, e, func(s span) {
 		if f.image.runs(s.low) && len(*claims) <= maxClaims {
@@ -141,7 +141,7 @@ func (f *File) function(u *unit, d *detail, e *entry, at uint64, parent int32, c
 	}
 	d.funcs = append(d.funcs, function{
 		entry: at, parent: parent,
-		callFile: uint32(min(e.callFile, 1<<31)), callLine: uint32(min(e.callLine, 1<<31)), callColumn: uint32(min(e.callColumn, 1<<31)), //nolint:gosec // cut
+		callFile: uint32(min(e.callFile, 1<<31)), callLine: uint32(min(e.callLine, 1<<31)), callColumn: uint32(min(e.callColumn, 1<<31)), // cut
 	})
 	return n, nil
 }

@@ -169,7 +169,7 @@ func (l lie) file() []byte {
 	at := uint64(64 + 56)
 	head := elf.Header64{
 		Ident: [16]byte{0x7f, 'E', 'L', 'F', 2, 1, 1}, Type: uint16(elf.ET_DYN), Machine: uint16(elf.EM_X86_64), Version: 1, Phoff: 64, Ehsize: 64,
-		Phentsize: 56, Phnum: 1, Shentsize: 64, Shnum: uint16(len(bodies) + 1), Shstrndx: uint16(len(bodies)), //nolint:gosec // few
+		Phentsize: 56, Phnum: 1, Shentsize: 64, Shnum: uint16(len(bodies) + 1), Shstrndx: uint16(len(bodies)), // few
 	}
 	sections := []elf.Section64{{}}
 	for i, body := range bodies {
@@ -178,7 +178,7 @@ func (l lie) file() []byte {
 		if i == len(bodies)-1 {
 			kind = elf.SHT_STRTAB
 		}
-		sections = append(sections, elf.Section64{Name: uint32(strings.Index(names, "\x00"+name) + 1), Type: uint32(kind), Off: at, Size: uint64(len(body))}) //nolint:gosec // small
+		sections = append(sections, elf.Section64{Name: uint32(strings.Index(names, "\x00"+name) + 1), Type: uint32(kind), Off: at, Size: uint64(len(body))}) // small
 		at += uint64(len(body))
 	}
 	head.Shoff = at
@@ -193,7 +193,7 @@ func (l lie) file() []byte {
 
 // unitOf is a unit of DWARF 5 with entries.
 func unitOf(entries []byte) []byte {
-	b := binary.LittleEndian.AppendUint32(nil, uint32(len(entries)+8)) //nolint:gosec // small
+	b := binary.LittleEndian.AppendUint32(nil, uint32(len(entries)+8)) // small
 	b = append(b, 5, 0, 1, 8, 0, 0, 0, 0)
 	return append(b, entries...)
 }
@@ -220,9 +220,9 @@ func line5(columns byte, n uint64, program []byte) []byte {
 	}
 	head = append(head, uleb(n)...)
 	head = append(head, 0, 0)
-	body := append([]byte{5, 0, 8, 0}, binary.LittleEndian.AppendUint32(nil, uint32(len(head)))...) //nolint:gosec // small
+	body := append([]byte{5, 0, 8, 0}, binary.LittleEndian.AppendUint32(nil, uint32(len(head)))...) // small
 	body = append(append(body, head...), program...)
-	return append(binary.LittleEndian.AppendUint32(nil, uint32(len(body))), body...) //nolint:gosec // small
+	return append(binary.LittleEndian.AppendUint32(nil, uint32(len(body))), body...) // small
 }
 
 func uleb(n uint64) (b []byte) {
@@ -289,19 +289,19 @@ func tables(sections int) []byte {
 	table := []byte{20, 0, 0, 0, 0, 0, 0, 0, 1, 'z', 'R', 0, 1, 0x78, 16, 1, 3, 0x0c, 7, 8, 0x90, 1, 0, 0}
 	for i := range uint32(entries) {
 		table = binary.LittleEndian.AppendUint32(table, 16)
-		table = binary.LittleEndian.AppendUint32(table, uint32(len(table))) //nolint:gosec // small
+		table = binary.LittleEndian.AppendUint32(table, uint32(len(table))) // small
 		table = binary.LittleEndian.AppendUint32(table, 0x1000+i)
 		table = append(table, 1, 0, 0, 0, 0, 0, 0, 0)
 	}
 	name := func(s string) []byte { return append([]byte(s), make([]byte, 16-len(s))...) }
 	length := 72 + 80*sections
-	at := uint32(32 + length) //nolint:gosec // small
+	at := uint32(32 + length) // small
 	b := binary.LittleEndian.AppendUint32(nil, 0xfeedfacf)
-	for _, v := range []uint32{0x01000007, 3, 6, 1, uint32(length), 0, 0, 0x19, uint32(length)} { //nolint:gosec // small
+	for _, v := range []uint32{0x01000007, 3, 6, 1, uint32(length), 0, 0, 0x19, uint32(length)} { // small
 		b = binary.LittleEndian.AppendUint32(b, v)
 	}
 	b = append(append(b, name("__TEXT")...), make([]byte, 40)...)
-	b = binary.LittleEndian.AppendUint32(b, uint32(sections)) //nolint:gosec // small
+	b = binary.LittleEndian.AppendUint32(b, uint32(sections)) // small
 	b = append(b, 0, 0, 0, 0)
 	for range sections {
 		b = append(append(b, name("__eh_frame")...), name("__TEXT")...)

@@ -76,11 +76,11 @@ func (f *File) program(ctx context.Context, u *unit, dir string) (*lines, error)
 	if b.bad || size > maxUnitBytes {
 		return l, symbols.Bad("a line program has no length")
 	}
-	p, err := f.image.line.read(u.lines+uint64(b.at), int64(size)) //nolint:gosec // within the buffer; at most maxUnitBytes
+	p, err := f.image.line.read(u.lines+uint64(b.at), int64(size)) // within the buffer; at most maxUnitBytes
 	if err != nil {
 		return l, err
 	}
-	f.work -= int64(size) //nolint:gosec // at most maxUnitBytes
+	f.work -= int64(size) // at most maxUnitBytes
 	m := machine{f: f, u: u, l: l, b: buffer{b: p, order: f.image.order}, is64: is64, dir: dir}
 	if err := m.header(); err != nil {
 		return l, err
@@ -122,7 +122,7 @@ func (m *machine) header() error {
 		b.skip(2) // sizes of addresses and segments
 	}
 	n := b.offset(m.is64)
-	start := uint64(b.at) //nolint:gosec // within the buffer
+	start := uint64(b.at) // within the buffer
 	if n > uint64(b.left()) {
 		return symbols.Bad("a line program has no header")
 	}
@@ -131,7 +131,7 @@ func (m *machine) header() error {
 		m.maxOps = max(b.u8(), 1)
 	}
 	b.skip(1)                 // is_stmt is not used
-	m.lineBase = int8(b.u8()) //nolint:gosec // the bits are kept
+	m.lineBase = int8(b.u8()) // the bits are kept
 	m.lineRange, m.opcodeBase = b.u8(), b.u8()
 	for i := 1; i < int(m.opcodeBase); i++ {
 		m.lengths[i] = b.u8()
@@ -148,7 +148,7 @@ func (m *machine) header() error {
 	if b.bad {
 		return symbols.Bad("a line program has no header")
 	}
-	b.at = int(start + n) //nolint:gosec // checked above
+	b.at = int(start + n) // checked above
 	return nil
 }
 
@@ -327,7 +327,7 @@ func (m *machine) run(ctx context.Context) error {
 	return nil
 }
 
-func (m *machine) line(by int64) { m.row.line = uint32(int64(m.row.line) + by) } //nolint:gosec // lines wrap
+func (m *machine) line(by int64) { m.row.line = uint32(int64(m.row.line) + by) } // lines wrap
 
 func (m *machine) standard(op uint8) {
 	b := &m.b
@@ -341,9 +341,9 @@ func (m *machine) standard(op uint8) {
 	case 3:
 		m.line(b.sleb())
 	case 4:
-		m.row.file = uint32(min(b.uleb(), 1<<31)) //nolint:gosec // cut
+		m.row.file = uint32(min(b.uleb(), 1<<31)) // cut
 	case 5:
-		m.row.column = uint32(min(b.uleb(), 1<<31)) //nolint:gosec // cut
+		m.row.column = uint32(min(b.uleb(), 1<<31)) // cut
 	case 6, 7, 10, 11: // statements, blocks, prologues and epilogues do not matter
 	case 8:
 		if m.lineRange != 0 {
@@ -366,12 +366,12 @@ func (m *machine) extended() {
 		b.bad = b.bad || n != 0
 		return
 	}
-	next := b.at + int(n) //nolint:gosec // checked above
+	next := b.at + int(n) // checked above
 	switch b.u8() {
 	case 1:
 		m.end()
 	case 2:
-		if k := int(n) - 1; k == 4 || k == 8 { //nolint:gosec // checked above
+		if k := int(n) - 1; k == 4 || k == 8 { // checked above
 			m.row.addr, m.opIndex = b.uint(k), 0
 		}
 	case 3:

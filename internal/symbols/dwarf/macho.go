@@ -132,7 +132,7 @@ func imageOfMachO(r io.ReaderAt, at, size int64) (*image, error) {
 			img.symbolsOfMachO(&whole, &c, wide)
 		case commandStarts:
 			at, size := c.u32(), c.u32()
-			starts = within(r, whole.at+whole.size, uint64(whole.at)+uint64(at), uint64(size)) //nolint:gosec // not negative
+			starts = within(r, whole.at+whole.size, uint64(whole.at)+uint64(at), uint64(size)) // not negative
 		case commandSegment, commandSegment64:
 			segmentOfMachO(img, &whole, &c, command == commandSegment64, to)
 		}
@@ -175,7 +175,7 @@ func segmentOfMachO(img *image, whole *section, c *buffer, wide bool, to map[str
 	}
 	name := text(c.take(16))
 	low := c.uint(width)
-	c.skip(3*uint64(width) + 8) //nolint:gosec // 4 or 8
+	c.skip(3*uint64(width) + 8) // 4 or 8
 	n := c.u32()
 	c.skip(4)
 	if name == "__TEXT" {
@@ -199,7 +199,7 @@ func segmentOfMachO(img *image, whole *section, c *buffer, wide bool, to map[str
 			img.exec = append(img.exec, span{addr, addr + size})
 		}
 		if name == "__TEXT" && off != 0 && (flags&0xff == 0 || flags&0xff == 0xb) { // a dSYM has none of them
-			in := within(whole.r, whole.at+whole.size, uint64(whole.at)+uint64(off), size) //nolint:gosec // not negative
+			in := within(whole.r, whole.at+whole.size, uint64(whole.at)+uint64(off), size) // not negative
 			img.tableOfMachO(section, in, addr)
 		}
 		section = strings.TrimPrefix(section, "__debug_")
@@ -207,7 +207,7 @@ func segmentOfMachO(img *image, whole *section, c *buffer, wide bool, to map[str
 			section = "str_offsets"
 		}
 		if at := to[section]; name == "__DWARF" && at != nil && at.r == nil {
-			*at = within(whole.r, whole.at+whole.size, uint64(whole.at)+uint64(off), size) //nolint:gosec // not negative
+			*at = within(whole.r, whole.at+whole.size, uint64(whole.at)+uint64(off), size) // not negative
 		}
 	}
 }
@@ -245,10 +245,10 @@ func (m *image) symbolsOfMachO(whole *section, c *buffer, wide bool) {
 	if wide {
 		entry = 16
 	}
-	at, end := uint64(whole.at), whole.at+whole.size //nolint:gosec // not negative
+	at, end := uint64(whole.at), whole.at+whole.size // not negative
 	m.table = symtab{
 		entries: within(whole.r, end, at+uint64(off), uint64(n)*entry), names: within(whole.r, end, at+uint64(names), uint64(size)),
-		entry: int(entry), prefix: "_", //nolint:gosec // 12 or 16
+		entry: int(entry), prefix: "_", // 12 or 16
 		read: func(b *buffer) (symbol, bool) {
 			name, kind := b.u32(), b.u8()
 			b.skip(3)

@@ -78,7 +78,7 @@ func (m *unwinder) run(program []byte, loc, addr uint64) bool {
 			loc += reg * m.c.code
 			continue
 		case 2:
-			m.state.set(rule{reg: reg, kind: ruleOffset, n: int64(b.uleb()) * m.c.data}) //nolint:gosec // two's complement
+			m.state.set(rule{reg: reg, kind: ruleOffset, n: int64(b.uleb()) * m.c.data}) // two's complement
 			continue
 		case 3:
 			m.restore(reg)
@@ -135,13 +135,13 @@ func (m *unwinder) register(op uint8, b *buffer) bool {
 	r := rule{reg: b.uleb()}
 	switch op {
 	case 0x05:
-		r.kind, r.n = ruleOffset, int64(b.uleb())*m.c.data //nolint:gosec // two's complement
+		r.kind, r.n = ruleOffset, int64(b.uleb())*m.c.data // two's complement
 	case 0x11:
 		r.kind, r.n = ruleOffset, b.sleb()*m.c.data
 	case 0x2f:
-		r.kind, r.n = ruleOffset, -int64(b.uleb())*m.c.data //nolint:gosec // two's complement
+		r.kind, r.n = ruleOffset, -int64(b.uleb())*m.c.data // two's complement
 	case 0x14:
-		r.kind, r.n = ruleValue, int64(b.uleb())*m.c.data //nolint:gosec // two's complement
+		r.kind, r.n = ruleValue, int64(b.uleb())*m.c.data // two's complement
 	case 0x15:
 		r.kind, r.n = ruleValue, b.sleb()*m.c.data
 	case 0x06:
@@ -152,7 +152,7 @@ func (m *unwinder) register(op uint8, b *buffer) bool {
 	case 0x08:
 		r.kind = ruleSame
 	case 0x09:
-		r.kind, r.n = ruleRegister, int64(b.uleb()) //nolint:gosec // a number of a register
+		r.kind, r.n = ruleRegister, int64(b.uleb()) // a number of a register
 	case 0x10:
 		r.kind, r.expr = ruleExpression, m.block(b)
 	case 0x16:
@@ -168,11 +168,11 @@ func (m *unwinder) factored(b *buffer, signed bool) int64 {
 	if signed {
 		return b.sleb() * m.c.data
 	}
-	return int64(b.uleb()) //nolint:gosec // two's complement
+	return int64(b.uleb()) // two's complement
 }
 
 func (*unwinder) block(b *buffer) []byte {
-	p := b.take(int(min(b.uleb(), maxFrameEntry))) //nolint:gosec // bounded
+	p := b.take(int(min(b.uleb(), maxFrameEntry))) // bounded
 	if p == nil {
 		return []byte{}
 	}
@@ -218,7 +218,7 @@ func (m *unwinder) apply() bool {
 	if m.state.expr != nil {
 		cfa, ok = m.evaluate(m.state.expr, nil)
 	} else if cfa, ok = m.callee(m.state.reg); ok {
-		cfa = m.wrap(cfa + uint64(m.state.off)) //nolint:gosec // two's complement
+		cfa = m.wrap(cfa + uint64(m.state.off)) // two's complement
 	}
 	if !ok {
 		return false
@@ -255,11 +255,11 @@ func (m *unwinder) value(r rule, cfa uint64) (uint64, bool) {
 	case ruleSame:
 		return m.callee(r.reg)
 	case ruleOffset:
-		return m.w.Memory(m.wrap(cfa + uint64(r.n))) //nolint:gosec // two's complement
+		return m.w.Memory(m.wrap(cfa + uint64(r.n))) // two's complement
 	case ruleValue:
-		return m.wrap(cfa + uint64(r.n)), true //nolint:gosec // two's complement
+		return m.wrap(cfa + uint64(r.n)), true // two's complement
 	case ruleRegister:
-		return m.callee(uint64(r.n)) //nolint:gosec // was one
+		return m.callee(uint64(r.n)) // was one
 	case ruleExpression:
 		at, ok := m.evaluate(r.expr, &cfa)
 		if !ok {
@@ -288,21 +288,21 @@ func (m *unwinder) evaluate(expr []byte, first *uint64) (uint64, bool) {
 		case op == 0x08:
 			v = uint64(b.u8())
 		case op == 0x09:
-			v = uint64(int8(b.u8())) //nolint:gosec // two's complement
+			v = uint64(int8(b.u8())) // two's complement
 		case op == 0x0a:
 			v = uint64(b.u16())
 		case op == 0x0b:
-			v = uint64(int16(b.u16())) //nolint:gosec // two's complement
+			v = uint64(int16(b.u16())) // two's complement
 		case op == 0x0c:
 			v = uint64(b.u32())
 		case op == 0x0d:
-			v = uint64(int32(b.u32())) //nolint:gosec // two's complement
+			v = uint64(int32(b.u32())) // two's complement
 		case op == 0x0e, op == 0x0f:
 			v = b.uint(8)
 		case op == 0x10:
 			v = b.uleb()
 		case op == 0x11:
-			v = uint64(b.sleb()) //nolint:gosec // two's complement
+			v = uint64(b.sleb()) // two's complement
 		case op >= 0x30 && op <= 0x4f:
 			v = uint64(op - 0x30)
 		case op >= 0x70 && op <= 0x8f, op == 0x92:
@@ -314,7 +314,7 @@ func (m *unwinder) evaluate(expr []byte, first *uint64) (uint64, bool) {
 			if !ok {
 				return 0, false
 			}
-			v = r + uint64(b.sleb()) //nolint:gosec // two's complement
+			v = r + uint64(b.sleb()) // two's complement
 		case op == 0x96: // nop
 			continue
 		default:
@@ -369,9 +369,9 @@ func (m *unwinder) operate(op uint8, b *buffer, stack []uint64) ([]uint64, bool)
 		}
 		return 0
 	}
-	s, t := int64(x), int64(y) //nolint:gosec // two's complement
+	s, t := int64(x), int64(y) // two's complement
 	if m.t.width == 4 {
-		s, t = int64(int32(x)), int64(int32(y)) //nolint:gosec // two's complement
+		s, t = int64(int32(x)), int64(int32(y)) // two's complement
 	}
 	var v uint64
 	switch op {

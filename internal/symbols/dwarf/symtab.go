@@ -39,7 +39,7 @@ func (t *symtab) load(ctx context.Context, img *image) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		p, err := t.entries.read(uint64(off), min(int64(step*t.entry), t.entries.size-off)) //nolint:gosec // not negative
+		p, err := t.entries.read(uint64(off), min(int64(step*t.entry), t.entries.size-off)) // not negative
 		if err != nil {
 			return err
 		}

@@ -50,11 +50,11 @@ func (f *File) header(off uint64) (u unit, ok bool, err error) {
 	u.off, u.lines = off, noLines
 	var n uint64
 	n, u.is64 = b.length()
-	size := uint64(f.image.info.size) //nolint:gosec // sizes are not negative
+	size := uint64(f.image.info.size) // sizes are not negative
 	if b.bad || n > size-off-uint64(b.at) {
 		return u, false, symbols.Bad("a unit is longer than its section")
 	}
-	u.end = off + uint64(b.at) + n //nolint:gosec // within the buffer
+	u.end = off + uint64(b.at) + n // within the buffer
 	u.version = uint8(min(b.u16(), 255))
 	if u.version < 2 || u.version > 5 {
 		return u, false, nil
@@ -71,7 +71,7 @@ func (f *File) header(off uint64) (u unit, ok bool, err error) {
 		u.abbrevs = b.offset(u.is64)
 		u.addrSize = b.u8()
 	}
-	u.first = off + uint64(b.at) //nolint:gosec // within the buffer
+	u.first = off + uint64(b.at) // within the buffer
 	ok = !b.bad && u.first <= u.end && (u.addrSize == 4 || u.addrSize == 8) && (kind == unitCompile || kind == unitPartial || kind == unitSkeleton)
 	return u, ok, nil
 }
@@ -116,16 +116,16 @@ func (f *File) entryAt(u *unit, off uint64, e *entry) (bool, error) {
 		n = min(n, u.end-off)
 		var p []byte
 		if n <= window {
-			if p, err = f.image.info.peek(off, int(n)); err == nil { //nolint:gosec // at most window
+			if p, err = f.image.info.peek(off, int(n)); err == nil { // at most window
 				p = p[:min(uint64(len(p)), n)]
 			}
 		} else {
-			p, err = f.image.info.read(off, int64(n)) //nolint:gosec // within the section
+			p, err = f.image.info.read(off, int64(n)) // within the section
 		}
 		if err != nil {
 			return false, err
 		}
-		if f.work -= int64(n); f.work < 0 { //nolint:gosec // within the section
+		if f.work -= int64(n); f.work < 0 { // within the section
 			return false, errWork()
 		}
 		b := buffer{b: p, order: f.image.order}
@@ -240,7 +240,7 @@ func find(list []piece, addr uint64) int32 {
 // index reads the header and the first entry of each unit. Units that cannot be read are passed over.
 func (f *File) index(ctx context.Context) error {
 	var claims []claim
-	size := uint64(f.image.info.size) //nolint:gosec // sizes are not negative
+	size := uint64(f.image.info.size) // sizes are not negative
 	for off := uint64(0); off < size; {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -257,7 +257,7 @@ func (f *File) index(ctx context.Context) error {
 			return symbols.TooLarge("more than %d units", maxUnits)
 		}
 		e, err := f.root(&u)
-		n := int32(len(f.units)) //nolint:gosec // at most maxUnits
+		n := int32(len(f.units)) // at most maxUnits
 		f.units = append(f.units, u)
 		if err == nil {
 			claims, err = f.claims(ctx, claims, &f.units[n], &e, n)

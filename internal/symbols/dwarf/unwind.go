@@ -112,11 +112,11 @@ type common struct {
 	program   []byte
 }
 
-func (t *frames) size() uint64 { return uint64(t.in.size) } //nolint:gosec // not negative
+func (t *frames) size() uint64 { return uint64(t.in.size) } // not negative
 
 // some returns bytes of the table, fewer at its end.
 func (t *frames) some(at uint64, n int) ([]byte, error) {
-	n = int(min(uint64(n), t.size()-min(at, t.size()))) //nolint:gosec // bounded
+	n = int(min(uint64(n), t.size()-min(at, t.size()))) // bounded
 	if n > window {
 		return t.in.read(at, int64(n))
 	}
@@ -140,7 +140,7 @@ func (t *frames) head(img *image, at uint64, most int) (b buffer, next, id, idAt
 	if next > t.size() || next <= at {
 		return b, t.size(), 0, 0, nil
 	}
-	if p, err = t.some(start, int(min(size, uint64(most)))); err != nil { //nolint:gosec // bounded
+	if p, err = t.some(start, int(min(size, uint64(most)))); err != nil { // bounded
 		return b, 0, 0, 0, err
 	}
 	b = buffer{b: p, order: img.order}
@@ -173,7 +173,7 @@ func (t *frames) common(img *image, at uint64) (c common, ok bool, err error) {
 	if len(kind) > 0 && kind[0] == 'z' {
 		c.augmented = true
 		size := b.uleb()
-		more := buffer{b: b.take(int(min(size, maxFrameEntry))), order: img.order} //nolint:gosec // bounded
+		more := buffer{b: b.take(int(min(size, maxFrameEntry))), order: img.order} // bounded
 		for _, l := range kind[1:] {
 			switch l {
 			case 'L':
@@ -213,11 +213,11 @@ func (t *frames) pointer(b *buffer, encoding byte, at uint64) (uint64, bool) {
 	case 0x04:
 		v = b.uint(8)
 	case 0x09:
-		v = uint64(b.sleb()) //nolint:gosec // two's complement
+		v = uint64(b.sleb()) // two's complement
 	case 0x0a:
-		v = uint64(int16(b.u16())) //nolint:gosec // two's complement
+		v = uint64(int16(b.u16())) // two's complement
 	case 0x0b:
-		v = uint64(int32(b.u32())) //nolint:gosec // two's complement
+		v = uint64(int32(b.u32())) // two's complement
 	case 0x0c:
 		v = b.uint(8)
 	default:
@@ -236,7 +236,7 @@ func (t *frames) pointer(b *buffer, encoding byte, at uint64) (uint64, bool) {
 
 // entry reads the range of an entry; the buffer is then at its program.
 func (t *frames) entry(c *common, b *buffer, start uint64) (low, size uint64, ok bool) {
-	low, ok = t.pointer(b, c.encoding, t.addr+start+uint64(b.at)) //nolint:gosec // not negative
+	low, ok = t.pointer(b, c.encoding, t.addr+start+uint64(b.at)) // not negative
 	if !ok {
 		return 0, 0, false
 	}

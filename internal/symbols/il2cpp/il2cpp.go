@@ -110,7 +110,7 @@ func (p *parser) lines(cpp, cs string) error {
 	if len(p.m.sources) == maxFiles {
 		return symbols.TooLarge("more than %d files", maxFiles)
 	}
-	at := uint32(len(p.m.sources)) //nolint:gosec // bounded
+	at := uint32(len(p.m.sources)) // bounded
 	p.m.sources = append(p.m.sources, cs)
 	p.m.bytes += int64(len(cs)+len(cpp)) + 64
 	list := p.m.files[cpp]

@@ -90,7 +90,7 @@ func (r region) usable() bool { return len(r.data) > 0 && r.base <= 1<<64-1-uint
 // read reads a number of so many bytes.
 func (r region) read(addr uint64, width int) (uint64, bool) {
 	off := addr - r.base
-	if addr < r.base || off > uint64(len(r.data)) || uint64(len(r.data))-off < uint64(width) { //nolint:gosec // 4 or 8
+	if addr < r.base || off > uint64(len(r.data)) || uint64(len(r.data))-off < uint64(width) { // 4 or 8
 		return 0, false
 	}
 	if width == 4 {
@@ -199,7 +199,7 @@ func (d data) name(at uint64) string {
 // list returns the entries of a stream that begins with their number; padding may stand between.
 func (d data) list(entry, most int) []data {
 	count := uint64(d.u32(0))
-	whole := 4 + count*uint64(entry) //nolint:gosec // a size
+	whole := 4 + count*uint64(entry) // a size
 	from := uint64(4)
 	switch uint64(len(d)) {
 	case whole:
@@ -208,17 +208,17 @@ func (d data) list(entry, most int) []data {
 	default:
 		return nil
 	}
-	return d.entries(from, entry, min(count, uint64(most))) //nolint:gosec // a bound
+	return d.entries(from, entry, min(count, uint64(most))) // a bound
 }
 
 func (d data) entries(from uint64, entry int, count uint64) (out []data) {
 	for range count {
-		e := d.slice(from, uint64(entry)) //nolint:gosec // a size
+		e := d.slice(from, uint64(entry)) // a size
 		if e == nil {
 			return out
 		}
 		out = append(out, e)
-		from += uint64(entry) //nolint:gosec // a size
+		from += uint64(entry) // a size
 	}
 	return out
 }

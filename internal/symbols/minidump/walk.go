@@ -254,7 +254,7 @@ func (s *steps) made(ip, sp uint64) *registers {
 // byPointer finds the caller by the frame pointer: there stand the one of the caller, and the return address behind it.
 func (s *steps) byPointer(f *Frame) *registers {
 	r := f.regs
-	width := uint64(s.cpu.width) //nolint:gosec // 4 or 8
+	width := uint64(s.cpu.width) // 4 or 8
 	bp := r.values[s.cpu.fp]
 	if !r.has(s.cpu.fp) || !r.has(s.cpu.sp) && s.cpu.width == 8 || bp >= 1<<(8*width-1)<<1-1-2*width {
 		return nil
@@ -339,7 +339,7 @@ func (s *steps) byScan(ctx context.Context, f *Frame) (*registers, error) {
 	if !f.regs.has(s.cpu.sp) {
 		return nil, nil
 	}
-	width := uint64(s.cpu.width) //nolint:gosec // 4 or 8
+	width := uint64(s.cpu.width) // 4 or 8
 	tries := uint64(scanNear)
 	if f.How == ByContext || f.How == ByRules {
 		tries = scanFar
@@ -375,7 +375,7 @@ func (s *steps) byScan(ctx context.Context, f *Frame) (*registers, error) {
 
 // restore finds the frame pointer of a caller whose return address stands at an address: saved in front of it, or not changed.
 func (s *steps) restore(r, out *registers, at uint64) {
-	width := uint64(s.cpu.width) //nolint:gosec // 4 or 8
+	width := uint64(s.cpu.width) // 4 or 8
 	last, known := r.values[s.cpu.fp], r.has(s.cpu.fp)
 	if !known && s.cpu.width == 8 {
 		return

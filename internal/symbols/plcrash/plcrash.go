@@ -69,7 +69,7 @@ func fields(b []byte, yield func(field)) bool {
 			return false
 		}
 		b = b[n:]
-		f := field{num: int(key >> 3)} //nolint:gosec // checked
+		f := field{num: int(key >> 3)} // checked
 		switch key & 7 {
 		case 0:
 			if f.n, n = binary.Uvarint(b); n <= 0 {
@@ -82,11 +82,11 @@ func fields(b []byte, yield func(field)) bool {
 			f.n = binary.LittleEndian.Uint64(b)
 		case 2:
 			size, m := binary.Uvarint(b)
-			if m <= 0 || size > uint64(len(b)-m) { //nolint:gosec // not negative
+			if m <= 0 || size > uint64(len(b)-m) { // not negative
 				return false
 			}
-			f.data = b[m : m+int(size)] //nolint:gosec // within the message
-			n = m + int(size)           //nolint:gosec // within the message
+			f.data = b[m : m+int(size)] // within the message
+			n = m + int(size)           // within the message
 		case 5:
 			if n = 4; len(b) < n {
 				return false

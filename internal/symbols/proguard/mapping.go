@@ -123,7 +123,7 @@ func classLine(line string) (original, obfuscated string, ok bool) {
 func (m *Mapping) class(name string) (*class, error) {
 	b, ok := m.classes[name]
 	if !ok {
-		return nil, nil //nolint:nilnil // a class that is not in the mapping is no error
+		return nil, nil // a class that is not in the mapping is no error
 	}
 	if b.size > maxBlock {
 		return nil, symbols.TooLarge("a class takes more than %d bytes", maxBlock)

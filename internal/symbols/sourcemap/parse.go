@@ -119,7 +119,7 @@ func (m *Map) check() error {
 
 // parser reads the JSON of a map.
 type parser struct {
-	ctx context.Context //nolint:containedctx // lives as long as one call
+	ctx context.Context // lives as long as one call
 	dec *json.Decoder
 	// within is set while the map of a section is read.
 	within bool

@@ -17,10 +17,10 @@ var update = flag.Bool("update", false, "rewrite golden files")
 func File(tb testing.TB, path string, got []byte) {
 	tb.Helper()
 	if *update {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // test data is public
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { // test data is public
 			tb.Fatal(err)
 		}
-		if err := os.WriteFile(path, got, 0o644); err != nil { //nolint:gosec // test data is public
+		if err := os.WriteFile(path, got, 0o644); err != nil { // test data is public
 			tb.Fatal(err)
 		}
 		return

@@ -18,7 +18,7 @@ const (
 // Port returns a port of loopback that is free, for a server that a test starts, stops and starts again.
 func Port() (int, error) {
 	for range portTries {
-		port := firstPort + rand.IntN(lastPort-firstPort) //nolint:gosec // no secret
+		port := firstPort + rand.IntN(lastPort-firstPort) // no secret
 		ln, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: port})
 		if err != nil {
 			continue

@@ -94,7 +94,7 @@ func (p *Process) Run() error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.Command(program) //nolint:gosec,noctx // the test itself; it ends by a signal
+	cmd := exec.Command(program) //nolint:noctx // the test itself; it ends by a signal
 	cmd.Env = append(os.Environ(), variable+"="+p.name+" "+string(p.spec))
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()

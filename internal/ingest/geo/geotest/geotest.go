@@ -115,7 +115,7 @@ func Database(kind string, built uint32, networks map[string][]byte) []byte {
 	out = append(append(out, make([]byte, separator)...), data...)
 	out = append(out, Marker...)
 	return append(out, Map(
-		"node_count", number(6, uint32(len(nodes))), "record_size", number(5, 32), "ip_version", number(5, 6), //nolint:gosec // small
+		"node_count", number(6, uint32(len(nodes))), "record_size", number(5, 32), "ip_version", number(5, 6), // small
 		"binary_format_major_version", number(5, 2), "binary_format_minor_version", number(5, 0),
 		"database_type", Text(kind), "build_epoch", append([]byte{4, 2}, number(6, built)[1:]...), // uint64
 	)...)
@@ -150,7 +150,7 @@ func Pointer(offset uint32) []byte {
 func Map(pairs ...any) []byte {
 	out := head(7, len(pairs)/2)
 	for i := 0; i < len(pairs); i += 2 {
-		out = append(append(out, Text(fmt.Sprint(pairs[i]))...), pairs[i+1].([]byte)...) //nolint:forcetypeassert // what the functions here return
+		out = append(append(out, Text(fmt.Sprint(pairs[i]))...), pairs[i+1].([]byte)...) // what the functions here return
 	}
 	return out
 }

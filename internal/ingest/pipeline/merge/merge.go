@@ -75,7 +75,7 @@ func place(p *model.Profile, recent, rest model.Profile) {
 func fields(p *model.Profile, recent, rest model.Profile) {
 	for i := range p.Dims {
 		switch d := &model.Dimensions[i]; {
-		case model.Dim(i) == model.Country, model.Dim(i) == model.Region, model.Dim(i) == model.City: //nolint:gosec // there are few
+		case model.Dim(i) == model.Country, model.Dim(i) == model.Region, model.Dim(i) == model.City: // there are few
 		case d.Required:
 			p.Dims[i] = known(recent.Dims[i], rest.Dims[i])
 		default:

@@ -40,7 +40,7 @@ func (d *Document) Apply(p *model.Profile) {
 	_, _ = Update(p, d.json) // ParseDocument has seen that it is an object
 	texts := map[string]*string{}
 	for i := range model.Dimensions {
-		if model.Dim(i) != model.SDK { //nolint:gosec // there are few
+		if model.Dim(i) != model.SDK { // there are few
 			texts[model.Dimensions[i].Key] = &p.Dims[i]
 		}
 	}

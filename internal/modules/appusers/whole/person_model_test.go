@@ -119,7 +119,7 @@ func TestPersonAgainstModel(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				r := rand.New(rand.NewPCG(seed, 7)) //nolint:gosec // reproducible
+				r := rand.New(rand.NewPCG(seed, 7)) // reproducible
 				s := testkit.New(t, testkit.At(noon))
 				a := s.CreateApp("a", zone)
 				m := &naive{zone: loc}

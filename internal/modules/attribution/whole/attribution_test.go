@@ -262,7 +262,7 @@ func TestModel(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	rnd := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // a test
+	rnd := rand.New(rand.NewPCG(seed, 1)) // a test
 	s := testkit.New(t, testkit.At(start))
 	a := s.CreateApp("site", "UTC")
 	origins := []struct{ store, channel, source string }{

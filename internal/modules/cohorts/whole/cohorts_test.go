@@ -144,9 +144,9 @@ func (r rule) step() map[string]any {
 
 // TestMembersModel compares the members of random cohorts over random traffic with those of a model that looks at every event.
 func TestMembersModel(t *testing.T) {
-	seed := uint64(time.Now().UnixNano()) //nolint:gosec // a seed
+	seed := uint64(time.Now().UnixNano()) // a seed
 	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // a test
+	r := rand.New(rand.NewPCG(seed, 1)) // a test
 	s := testkit.New(t, testkit.At(start))
 	a := s.CreateApp("a", "UTC")
 	const users = 12

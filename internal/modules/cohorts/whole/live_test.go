@@ -371,7 +371,7 @@ func (w *world) crash() {
 	w.s.Stop()
 	kept := map[string][]byte{}
 	for _, name := range w.documents() {
-		b, err := os.ReadFile(name) //nolint:gosec // of the test's own folder
+		b, err := os.ReadFile(name) // of the test's own folder
 		if err != nil {
 			w.Fatal(err)
 		}
@@ -416,13 +416,13 @@ func (w *world) knows(key string) bool {
 // TestLiveModel sends random traffic and compares the members of live cohorts at random instants with those of a model that looks at every
 // event of everyone: with late and early events, merges, deletions, resets, days that go by, restarts, and crashes.
 func TestLiveModel(t *testing.T) {
-	seed := uint64(time.Now().UnixNano()) //nolint:gosec // a seed
+	seed := uint64(time.Now().UnixNano()) // a seed
 	if text := os.Getenv("COHORTS_SEED"); text != "" {
 		seed, _ = strconv.ParseUint(text, 10, 64)
 	}
 	t.Logf("seed %d", seed)
 	s := testkit.New(t, testkit.At(start))
-	w := &world{T: t, s: s, a: s.CreateApp("a", "UTC"), r: rand.New(rand.NewPCG(seed, 2)), now: start, people: map[string]*human{}} //nolint:gosec // a test
+	w := &world{T: t, s: s, a: s.CreateApp("a", "UTC"), r: rand.New(rand.NewPCG(seed, 2)), now: start, people: map[string]*human{}} // a test
 	for range 8 {
 		w.event()
 		w.add()

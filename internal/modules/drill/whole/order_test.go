@@ -44,7 +44,7 @@ func rows(t *testing.T, r testkit.Response) (out []row) {
 func TestOrderByMeasure(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
-	rnd := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // traffic
+	rnd := rand.New(rand.NewPCG(seed, 1)) // traffic
 	t.Logf("seed %d", seed)
 	s := testkit.New(t, testkit.At(start))
 	a := s.CreateApp("a", "UTC")

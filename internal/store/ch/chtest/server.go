@@ -214,7 +214,7 @@ func (s *Server) Ahead(d time.Duration) {
 }
 
 // databases counts those of a process.
-var databases atomic.Int64 //nolint:gochecknoglobals // an engine, which a process has one of, keeps them
+var databases atomic.Int64 // an engine, which a process has one of, keeps them
 
 // Client makes a database and returns a client of it.
 func (s *Server) Client(tb testing.TB, more ...func(*ch.Options)) *ch.Client {

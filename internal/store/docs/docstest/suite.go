@@ -120,7 +120,7 @@ func run(t *testing.T, open func(t *testing.T) docs.DB, suite []part) {
 // testCreateAll stores many documents together: they are found as those that were stored one by one, and where one cannot be stored none is.
 func testCreateAll(t *testing.T, db docs.DB) {
 	t.Helper()
-	ctx, r := t.Context(), rand.New(rand.NewPCG(rand.Uint64(), 1)) //nolint:gosec // not for secrets
+	ctx, r := t.Context(), rand.New(rand.NewPCG(rand.Uint64(), 1)) // not for secrets
 	one, many := model.AppID{1}, model.AppID{2}
 	texts := []string{"", "a", "\x00", "Zoë", "\u2028", `"x"`, "b\\"}
 	list := make([]item, 60)

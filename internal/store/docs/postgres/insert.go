@@ -27,7 +27,7 @@ func (t *writeTx) InsertAll(ctx context.Context, l *docs.Layout, list []docs.Rec
 		if err != nil {
 			return err
 		}
-		keys[i], versions[i], bodies[i], found[i] = storedKey(r.Key), int32(r.Version), c.body, c.doc //nolint:gosec // versions are counted by hand
+		keys[i], versions[i], bodies[i], found[i] = storedKey(r.Key), int32(r.Version), c.body, c.doc // versions are counted by hand
 		search[i], sums[i], indexed[i] = string(texts), c.sum, docs.EntriesSum(r.Entries)
 		if _, twice := at[keys[i]]; twice {
 			return docs.ErrExists()

@@ -122,7 +122,7 @@ func notification(ctx context.Context, conn *pgx.Conn, d time.Duration) (*string
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case limited.Err() != nil && !conn.IsClosed():
-		return nil, nil //nolint:nilnil // documented
+		return nil, nil
 	}
 	return nil, err
 }

@@ -31,7 +31,7 @@ func left(t *testing.T, n int) (file, log []byte) {
 		}
 	}
 	read := func(path string) []byte {
-		b, err := os.ReadFile(path) //nolint:gosec // the test's own file
+		b, err := os.ReadFile(path) // the test's own file
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +122,7 @@ func TestChangedLetter(t *testing.T) {
 	if err := db.Close(); err != nil { // moves the log to the file
 		t.Fatal(err)
 	}
-	file, err := os.ReadFile(path) //nolint:gosec // the test's own file
+	file, err := os.ReadFile(path) // the test's own file
 	if err != nil {
 		t.Fatal(err)
 	}

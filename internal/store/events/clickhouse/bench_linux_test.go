@@ -32,7 +32,7 @@ func BenchmarkRows(b *testing.B) {
 		rows := make([]events.Row, n)
 		for i := range rows {
 			r := &rows[i]
-			*r = events.Row{Offset: part*n + uint64(i) + 1, TS: int64(i) * 1000, Received: int64(i)*1000 + 50, Key: events.CustomKey, Name: fmt.Sprint("event", i%50), UID: uint32(i % 5000), Session: uint64(i / 10), State: uint32(i % 5000), Count: 1} //nolint:gosec // few
+			*r = events.Row{Offset: part*n + uint64(i) + 1, TS: int64(i) * 1000, Received: int64(i)*1000 + 50, Key: events.CustomKey, Name: fmt.Sprint("event", i%50), UID: uint32(i % 5000), Session: uint64(i / 10), State: uint32(i % 5000), Count: 1} // few
 			for j := range 4 {
 				text := fmt.Sprint("value ", j, " ", i%(10+j*200))
 				r.Text[j] = &text

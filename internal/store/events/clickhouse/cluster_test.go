@@ -77,11 +77,11 @@ func (n *node) record(t *testing.T, app model.AppID, at journal.Position, rows i
 	if err := n.w.Profiles().Put(app, p); err != nil {
 		t.Fatal(err)
 	}
-	for item := range uint32(rows) { //nolint:gosec // few
+	for item := range uint32(rows) { // few
 		added.Rows = append(added.Rows, events.Row{Offset: at.Place(), Item: item, Key: events.CustomKey, Name: fmt.Sprint("e", at.Offset), UID: 1})
 	}
 	added.Requests = []events.RequestRow{{Offset: at.Place(), UID: 1}}
-	added.States = []events.State{{Number: uint32(at.Offset), Offset: at.Place(), UID: 1}} //nolint:gosec // few
+	added.States = []events.State{{Number: uint32(at.Offset), Offset: at.Place(), UID: 1}} // few
 	c := &state.Change{Watermark: at.Watermark()}
 	var staged, flushed func(bool)
 	c.Rows, staged = n.o.Put(at, map[model.AppID]*outbox.Part{app: {Rows: outbox.Pack(added.Rows...), Requests: added.Requests, States: added.States, Users: []model.ProfileID{id}}})
@@ -101,7 +101,7 @@ func (n *node) record(t *testing.T, app model.AppID, at journal.Position, rows i
 func TestRowsTravelOnce(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // not for secrets
+	r := rand.New(rand.NewPCG(seed, 0)) // not for secrets
 	d, err := postgres.Open(t.Context(), postgres.Options{DSN: pgtest.Shared(t).Database(t), Partitions: 2, Log: slog.New(slog.DiscardHandler), Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +120,7 @@ func TestRowsTravelOnce(t *testing.T) {
 		}
 	}
 	now, old, faults := take(t, d, c, nil), []*node{}, 0
-	chance := rand.New(rand.NewPCG(seed, 1))    //nolint:gosec // as above
+	chance := rand.New(rand.NewPCG(seed, 1))
 	plan := func(chtest.Request) chtest.Fault { // one call at a time
 		switch chance.IntN(12) {
 		case 0:
@@ -163,7 +163,7 @@ func TestRowsTravelOnce(t *testing.T) {
 				continue
 			}
 			at[n]++
-			w := journal.Watermark{uint16(n): at[n]} //nolint:gosec // two
+			w := journal.Watermark{uint16(n): at[n]} // two
 			for done := false; !done; {
 				err := now.o.Exclusive(t.Context(), func(ctx context.Context, to events.Writer) error { return to.DropApp(ctx, apps[n], w) })
 				allowed(err)
@@ -177,7 +177,7 @@ func TestRowsTravelOnce(t *testing.T) {
 			want[n] = eventstest.Contents{}
 		default:
 			at[n]++
-			added := now.record(t, apps[n], journal.Position{Partition: uint16(n), Offset: at[n]}, r.IntN(15)) //nolint:gosec // two
+			added := now.record(t, apps[n], journal.Position{Partition: uint16(n), Offset: at[n]}, r.IntN(15)) // two
 			want[n].Rows = append(want[n].Rows, added.Rows...)
 			want[n].Requests = append(want[n].Requests, added.Requests...)
 			want[n].States = append(want[n].States, added.States...)

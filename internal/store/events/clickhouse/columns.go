@@ -46,7 +46,7 @@ func words[T any](name string, get func(*T) (string, bool)) column[T] {
 func count[T any](name string, get func(*T) int64) column[T] {
 	return column[T]{name, func(b *ch.Builder, at int, r *T) {
 		if n := get(r); n != 0 {
-			b.Whole(at, uint64(n)) //nolint:gosec // its bits
+			b.Whole(at, uint64(n)) // its bits
 		} else {
 			b.Null(at)
 		}
@@ -68,18 +68,18 @@ func eventColumns() []column[events.Row] {
 	out := []column[events.Row]{
 		whole("off", func(r *events.Row) uint64 { return r.Offset }),
 		whole("item", func(r *events.Row) uint64 { return uint64(r.Item) }),
-		whole("ts", func(r *events.Row) uint64 { return uint64(r.TS) }),             //nolint:gosec // its bits
-		whole("received", func(r *events.Row) uint64 { return uint64(r.Received) }), //nolint:gosec // its bits
+		whole("ts", func(r *events.Row) uint64 { return uint64(r.TS) }),             // its bits
+		whole("received", func(r *events.Row) uint64 { return uint64(r.Received) }), // its bits
 		{"e", func(b *ch.Builder, at int, r *events.Row) { b.Text(at, events.CleanText(r.Key)) }},
 		words("n", func(r *events.Row) (string, bool) { return events.StoredText(r.Name) }),
 		whole("uid", func(r *events.Row) uint64 { return uint64(r.UID) }),
 		whole("session", func(r *events.Row) uint64 { return r.Session }),
 		whole("state", func(r *events.Row) uint64 { return uint64(r.State) }),
-		whole("c", func(r *events.Row) uint64 { return uint64(r.Count) }), //nolint:gosec // its bits
+		whole("c", func(r *events.Row) uint64 { return uint64(r.Count) }), // its bits
 		number("s", func(r *events.Row) float64 { return r.Sum }),
 		number("dur", func(r *events.Row) float64 { return r.Dur }),
-		whole("hour", func(r *events.Row) uint64 { return uint64(r.Hour) }), //nolint:gosec // its bits
-		whole("dow", func(r *events.Row) uint64 { return uint64(r.Dow) }),   //nolint:gosec // its bits
+		whole("hour", func(r *events.Row) uint64 { return uint64(r.Hour) }), // its bits
+		whole("dow", func(r *events.Row) uint64 { return uint64(r.Dow) }),   // its bits
 		words("extra", func(r *events.Row) (string, bool) { return events.StoredJSON(r.Extra) }),
 	}
 	for i := range schema.TextSlots {
@@ -105,8 +105,8 @@ func requestColumns() []column[events.RequestRow] {
 	return []column[events.RequestRow]{
 		whole("off", func(r *events.RequestRow) uint64 { return r.Offset }),
 		whole("item", func(r *events.RequestRow) uint64 { return uint64(r.Item) }),
-		whole("ts", func(r *events.RequestRow) uint64 { return uint64(r.TS) }),             //nolint:gosec // its bits
-		whole("received", func(r *events.RequestRow) uint64 { return uint64(r.Received) }), //nolint:gosec // its bits
+		whole("ts", func(r *events.RequestRow) uint64 { return uint64(r.TS) }),             // its bits
+		whole("received", func(r *events.RequestRow) uint64 { return uint64(r.Received) }), // its bits
 		whole("uid", func(r *events.RequestRow) uint64 { return uint64(r.UID) }),
 		whole("flags", func(r *events.RequestRow) uint64 { return uint64(r.Flags) }),
 		number("dur", func(r *events.RequestRow) float64 { return r.Dur }),

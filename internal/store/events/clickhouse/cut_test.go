@@ -77,7 +77,7 @@ func TestCutAtEachStep(t *testing.T) {
 	kinds := map[string]int{}
 	for _, lost := range []bool{false, true} {
 		for step, ended := 1, false; !ended; step++ {
-			partition := uint16(2 * step) //nolint:gosec // few
+			partition := uint16(2 * step) // few
 			if lost {
 				partition++
 			}
@@ -114,7 +114,7 @@ func TestCutAtEachStep(t *testing.T) {
 			if err != nil || least != 0 && least != 6 {
 				t.Fatalf("the rest is up to %d, %v", least, err)
 			}
-			through := 6 + 2*(uint64(step)%2) //nolint:gosec // few
+			through := 6 + 2*(uint64(step)%2) // few
 			own, err := s.Watermark(t.Context())
 			if err != nil {
 				t.Fatal(err)
@@ -206,7 +206,7 @@ func TestRowsDiffer(t *testing.T) {
 			if retry != "" && partition > 0 {
 				continue
 			}
-			p := uint16(10*partition + len(retry)) //nolint:gosec // few
+			p := uint16(10*partition + len(retry)) // few
 			eventstest.Commit(t, open(t, c, l), part(p, 1, 3))
 			eventstest.Commit(t, open(t, c, l), part(p, 4, 6))
 			if err := c.Exec(t.Context(), ch.Statement{SQL: wrong, Settings: synchronous}); err != nil {

@@ -68,7 +68,7 @@ func (p *population) batch(t *testing.T, n *node, r *rand.Rand) {
 			}
 			part.Users = append(part.Users, u.ID)
 		}
-		for item := range uint32(1 + r.IntN(4)) { //nolint:gosec // few
+		for item := range uint32(1 + r.IntN(4)) { // few
 			uid := p.alive[r.IntN(len(p.alive))]
 			p.Rows = append(p.Rows, events.Row{
 				Offset: p.at.Place(), Item: item, TS: 86_400_000 * r.Int64N(3), Key: events.CustomKey, Name: fmt.Sprint("load", r.IntN(2)), UID: uid, Count: 1,
@@ -176,7 +176,7 @@ func TestMergedUsersTravel(t *testing.T) {
 
 func mergedUsersTravel(t *testing.T, seed uint64, server *chtest.Server, dsn string) {
 	t.Helper()
-	r := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // not for secrets
+	r := rand.New(rand.NewPCG(seed, 0)) // not for secrets
 	d, err := postgres.Open(t.Context(), postgres.Options{DSN: dsn, Partitions: 2, Log: slog.New(slog.DiscardHandler), Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
@@ -195,8 +195,8 @@ func mergedUsersTravel(t *testing.T, seed uint64, server *chtest.Server, dsn str
 	}
 	few := func(o *clickhouse.Options) { o.Merged = 1 + r.IntN(6) }
 	now, old, happened := take(t, d, c, nil, few), []*node{}, map[string]int{}
-	chance, cuts, losses := rand.New(rand.NewPCG(seed, 1)), 0, 0 //nolint:gosec // as above
-	faults := func(chtest.Request) chtest.Fault {                // one call at a time
+	chance, cuts, losses := rand.New(rand.NewPCG(seed, 1)), 0, 0
+	faults := func(chtest.Request) chtest.Fault { // one call at a time
 		switch chance.IntN(12) {
 		case 0:
 			cuts++

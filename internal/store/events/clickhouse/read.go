@@ -223,7 +223,7 @@ func (s *Store) Ahead(ctx context.Context, id model.AppID, from uint64, n int) (
 	to = from
 	err = s.reading(ctx, nil, ch.Statement{SQL: sql, Args: []any{id.String(), min(from, math.MaxInt64), n}}, func(b *ch.Block) error {
 		if found = int(b.Columns[0].Whole[0]); found > 0 {
-			to = uint64(b.Columns[1].Whole[0]) //nolint:gosec // a place
+			to = uint64(b.Columns[1].Whole[0]) // a place
 		}
 		return nil
 	})
@@ -296,8 +296,8 @@ func eventAt(b *ch.Block, i int) *events.Row {
 	f := func(at int) float64 { return b.Columns[at].Number[i] }
 	t := func(at int) string { return b.Columns[at].Text[i] }
 	r := &events.Row{
-		Offset: uint64(w(0)), Item: uint32(w(1)), TS: w(2), Received: w(3), Key: t(4), Name: t(5), UID: uint32(w(6)), Session: uint64(w(7)), State: uint32(w(8)), //nolint:gosec // as they were sent
-		Count: w(9), Sum: f(10), Dur: f(11), Hour: int8(w(12)), Dow: int8(w(13)), Extra: t(14), //nolint:gosec // as they were sent
+		Offset: uint64(w(0)), Item: uint32(w(1)), TS: w(2), Received: w(3), Key: t(4), Name: t(5), UID: uint32(w(6)), Session: uint64(w(7)), State: uint32(w(8)), // as they were sent
+		Count: w(9), Sum: f(10), Dur: f(11), Hour: int8(w(12)), Dow: int8(w(13)), Extra: t(14), // as they were sent
 	}
 	at := 15
 	for j := range r.Text {
@@ -322,7 +322,7 @@ func (s *Store) ScanRequests(ctx context.Context, id model.AppID, after events.P
 	return s.scan(ctx, id, plan.Requests, namesOf(requestColumns()), after, func(b *ch.Block) (at events.Place, err error) {
 		for i := range b.Rows {
 			w := func(at int) int64 { return b.Columns[at].Whole[i] }
-			r := events.RequestRow{Offset: uint64(w(0)), Item: uint32(w(1)), TS: w(2), Received: w(3), UID: uint32(w(4)), Flags: uint16(w(5)), Dur: b.Columns[6].Number[i]} //nolint:gosec // as they were sent
+			r := events.RequestRow{Offset: uint64(w(0)), Item: uint32(w(1)), TS: w(2), Received: w(3), UID: uint32(w(4)), Flags: uint16(w(5)), Dur: b.Columns[6].Number[i]} // as they were sent
 			at = events.Place{Offset: r.Offset, Item: r.Item}
 			if err := fn(&r); err != nil {
 				return at, err
@@ -345,7 +345,7 @@ func (s *Store) ScanStates(ctx context.Context, id model.AppID, after uint32, fn
 			n += b.Rows
 			for i := range b.Rows {
 				w := func(at int) int64 { return b.Columns[at].Whole[i] }
-				st := events.State{Number: uint32(w(0)), Offset: uint64(w(1)), UID: uint32(w(2)), JSON: b.Columns[3].Text[i]} //nolint:gosec // as they were sent
+				st := events.State{Number: uint32(w(0)), Offset: uint64(w(1)), UID: uint32(w(2)), JSON: b.Columns[3].Text[i]} // as they were sent
 				after = st.Number
 				if err := fn(&st); err != nil {
 					return err

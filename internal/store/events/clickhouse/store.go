@@ -229,7 +229,7 @@ func (s *Store) ask(ctx context.Context, ids ...model.AppID) (map[model.AppID]ap
 	err := s.c.Each(ctx, ch.Statement{SQL: statement, Args: []any{names, names}, Settings: last(), Ordered: true}, func(b *ch.Block, row int) error {
 		id := byName[b.Columns[0].Text[row]]
 		a := out[id]
-		old, to := uint32(b.Columns[1].Whole[row]), uint32(b.Columns[2].Whole[row]) //nolint:gosec // numbers of users
+		old, to := uint32(b.Columns[1].Whole[row]), uint32(b.Columns[2].Whole[row]) // numbers of users
 		if old == 0 && to == 0 {
 			a.exists = true
 		} else {

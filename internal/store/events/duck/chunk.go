@@ -71,7 +71,7 @@ func (c *chunk) reset() {
 
 // appendTo gives the chunk's first n rows to an appender, which copies them.
 func (c *chunk) appendTo(a mapping.Appender, n int) error {
-	mapping.DataChunkSetSize(c.handle, mapping.IdxT(n)) //nolint:gosec // at most chunkRows
+	mapping.DataChunkSetSize(c.handle, mapping.IdxT(n)) // at most chunkRows
 	if mapping.AppendDataChunk(a, c.handle) != mapping.StateError {
 		return nil
 	}
@@ -118,7 +118,7 @@ func (v *vector) null(i int) {
 	if v.valid == nil {
 		v.haveValidity()
 	}
-	v.valid[uint(i)/64] &^= 1 << (uint(i) % 64) //nolint:gosec // at most chunkRows
+	v.valid[uint(i)/64] &^= 1 << (uint(i) % 64) // at most chunkRows
 }
 
 // haveValidity makes the bits of a vector. It stands apart so that null is inlined.
@@ -143,7 +143,7 @@ func (t *texts) put(w *word, s string) {
 		return
 	}
 	s = events.CleanText(s)
-	*w = word{length: uint32(len(s))} //nolint:gosec // no text is that long
+	*w = word{length: uint32(len(s))} // no text is that long
 	if len(s) <= inlineBytes {
 		copy(w.inline[:], s)
 		return
@@ -160,7 +160,7 @@ func (t *texts) put(w *word, s string) {
 // short sets the word to a text of at most inlineBytes; false when it has bytes beyond ASCII. Texts as short as these are copied and checked faster in
 // one loop than one after the other.
 func (w *word) short(s string) bool {
-	*w = word{length: uint32(len(s))} //nolint:gosec // short
+	*w = word{length: uint32(len(s))} // short
 	var all byte
 	for i := range min(len(s), len(w.inline)) {
 		w.inline[i] = s[i]

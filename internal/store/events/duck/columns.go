@@ -76,7 +76,7 @@ func resultOf(rows driver.Rows) (*mapping.Result, error) {
 
 // copyChunk adds a chunk of a result to columns.
 func (s *stream) copyChunk(out *events.Columns, c mapping.DataChunk) error {
-	n := int(mapping.DataChunkGetSize(c)) //nolint:gosec // at most chunkRows
+	n := int(mapping.DataChunkGetSize(c)) // at most chunkRows
 	if s.types == nil {
 		for i := range mapping.DataChunkGetColumnCount(c) {
 			s.types = append(s.types, mapping.ColumnType(&s.res, i))
@@ -162,7 +162,7 @@ func extended[V any](s []V, has, n int) []V { return slices.Grow(s[:has], n)[:ha
 
 func widen[V int8 | uint8 | int16 | uint16 | int32 | uint32 | int64 | uint64](out []int64, data unsafe.Pointer) {
 	for i, x := range unsafe.Slice((*V)(data), len(out)) {
-		out[i] = int64(x) //nolint:gosec // offsets are far below 2^63
+		out[i] = int64(x) // offsets are far below 2^63
 	}
 }
 

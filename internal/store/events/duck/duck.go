@@ -466,7 +466,7 @@ func (s *Store) refresh(ctx context.Context) error {
 		return fmt.Errorf("read numbers of apps: %w", err)
 	}
 	s.own, s.floors, s.lastUID, s.extents = own, floors, map[model.AppID]uint32{}, nil
-	s.lastNumber, s.retired = uint32(last), retired > 0 //nolint:gosec // the column's type
+	s.lastNumber, s.retired = uint32(last), retired > 0 // the column's type
 	s.apps.Store(&apps)
 	s.stale = false
 	return nil

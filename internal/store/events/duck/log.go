@@ -85,10 +85,10 @@ func whole(log io.ReaderAt, size int64) (last int64, torn bool, err error) {
 			return 0, false, fmt.Errorf("read log: %w", err)
 		}
 		n := binary.LittleEndian.Uint64(b)
-		if n > uint64(size-at-entryHead) { //nolint:gosec // not negative
+		if n > uint64(size-at-entryHead) { // not negative
 			return last, true, nil
 		}
-		at += entryHead + int64(n) //nolint:gosec // at most size
+		at += entryHead + int64(n) // at most size
 		if n == uint64(len(commitEntry)) && string(b[entryHead:]) == commitEntry {
 			last = at
 		}

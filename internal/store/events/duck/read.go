@@ -305,7 +305,7 @@ func chunksOf(rows *sql.Rows) (chunks int, at *int, err error) {
 
 // countChunks returns how many chunks a complete result has.
 func countChunks(res *mapping.Result) int {
-	return int(mapping.ResultChunkCount(*res)) //nolint:gosec,staticcheck // it fits; nothing else tells
+	return int(mapping.ResultChunkCount(*res)) //nolint:staticcheck // it fits; nothing else tells
 }
 
 // missing reports whether an error says that a table does not exist.

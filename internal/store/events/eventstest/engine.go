@@ -435,12 +435,12 @@ func (n *engine) of(q *plan.Query, row values, e plan.Expr) any {
 		return n.of(q, row, e.Expr)
 	case plan.InSet:
 		uid, ok := n.of(q, row, e.Of).(int64)
-		return ok && e.Set.Contains(uint32(uid)) //nolint:gosec // a number of a user
+		return ok && e.Set.Contains(uint32(uid)) // a number of a user
 	case plan.Lists:
 		uid, ok := n.of(q, row, e.Of).(int64)
 		var list []any
 		for _, v := range e.Sets {
-			if ok && v.Set.Contains(uint32(uid)) { //nolint:gosec // as above
+			if ok && v.Set.Contains(uint32(uid)) {
 				list = append(list, v.Value)
 			}
 		}

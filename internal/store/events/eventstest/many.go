@@ -22,7 +22,7 @@ func plansOfAll(t *testing.T, open Opener) {
 	t.Helper()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	g := &planner{rand.New(rand.NewPCG(seed, 2))} //nolint:gosec // not for secrets
+	g := &planner{rand.New(rand.NewPCG(seed, 2))} // not for secrets
 	w := g.world()
 	s, _ := open(t)
 	Commit(t, s, w.Batch(1000))

@@ -82,7 +82,7 @@ func scanned(row events.Scanner, n int) ([]any, error) {
 		case uint32:
 			values[i] = int64(v)
 		case uint64:
-			values[i] = int64(v) //nolint:gosec // small
+			values[i] = int64(v) // small
 		}
 	}
 	return values, nil
@@ -204,7 +204,7 @@ func (n *Naive) Ahead(ctx context.Context, app model.AppID, from uint64, some in
 func Ahead(ctx context.Context, r Runner, app model.AppID, from uint64, n int) (to uint64, found int, err error) {
 	off := plan.Ev("off")
 	q := &plan.Query{
-		App: app, From: plan.Events, Where: plan.Do(plan.Ge, off, plan.Is(int64(from))), //nolint:gosec // small
+		App: app, From: plan.Events, Where: plan.Do(plan.Ge, off, plan.Is(int64(from))), // small
 		Select: []plan.Expr{off}, Order: []plan.Order{{By: off}}, Limit: n,
 	}
 	to = from

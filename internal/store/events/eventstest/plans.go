@@ -61,7 +61,7 @@ func Plans(t *testing.T, n int, load func(t *testing.T, w World) func(*plan.Quer
 	t.Helper()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	g := &planner{rand.New(rand.NewPCG(seed, 1))} //nolint:gosec // not for secrets
+	g := &planner{rand.New(rand.NewPCG(seed, 1))} // not for secrets
 	w := g.world()
 	run := load(t, w)
 	model := newEngine(w.Contents, columnsOf(w.Profiles))
@@ -204,7 +204,7 @@ func (g *planner) contents() (c Contents, users []*model.Profile) {
 		users = append(users, u)
 	}
 	for i, off := range []uint64{1, 2, 3, 4, 5, 10, 20, 30, 4} { // users 1 to 4 have two states, user 4 both at one place
-		n := uint32(i) //nolint:gosec // few
+		n := uint32(i) // few
 		c.States = append(c.States, events.State{Number: n + 1, Offset: off, UID: n%5 + 1, JSON: g.state()})
 	}
 	for i := range uint64(60) {
@@ -481,10 +481,10 @@ func (g *planner) condition(t plan.Table, depth int) plan.Expr {
 func (g *planner) set() *plan.Set {
 	of := roaring.New()
 	for range g.IntN(4) {
-		of.Add(uint32(g.IntN(6))) //nolint:gosec // small
+		of.Add(uint32(g.IntN(6))) // small
 	}
 	if g.IntN(2) == 0 {
-		of.AddRange(uint64(g.IntN(5)), 200) //nolint:gosec // as above
+		of.AddRange(uint64(g.IntN(5)), 200)
 	}
 	return plan.NewSet(of)
 }
@@ -536,7 +536,7 @@ func Rewrites(t *testing.T, n int, rewrite func(*plan.Query) *plan.Query) {
 	t.Helper()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	g := &planner{rand.New(rand.NewPCG(seed, 1))} //nolint:gosec // not for secrets
+	g := &planner{rand.New(rand.NewPCG(seed, 1))} // not for secrets
 	c, users := g.contents()
 	model := newEngine(c, columnsOf(users))
 	changed := 0

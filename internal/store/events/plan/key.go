@@ -49,7 +49,7 @@ func (w keyWriter) number(n uint64) {
 	_, _ = w.h.Write(binary.BigEndian.AppendUint64(b[:0], n)) // a hash takes everything
 }
 
-func (w keyWriter) count(n int) { w.number(uint64(n)) } //nolint:gosec // only its bits count
+func (w keyWriter) count(n int) { w.number(uint64(n)) } // only its bits count
 
 func (w keyWriter) text(s string) {
 	w.count(len(s))
@@ -92,7 +92,7 @@ func (w keyWriter) query(q *Query) {
 	w.count(q.Limit)
 	w.count(q.Offset)
 	if w.truth(q.Most != nil); q.Most != nil {
-		w.number(uint64(q.Most.Rows)) //nolint:gosec // only its bits count
+		w.number(uint64(q.Most.Rows)) // only its bits count
 		w.expr(q.Most.When)
 	}
 }
@@ -217,7 +217,7 @@ func (w keyWriter) value(v any) {
 		w.truth(v)
 	case int64:
 		w.number(2)
-		w.number(uint64(v)) //nolint:gosec // only its bits count
+		w.number(uint64(v)) // only its bits count
 	case float64:
 		w.number(3)
 		w.number(math.Float64bits(v))

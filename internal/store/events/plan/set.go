@@ -54,7 +54,7 @@ func (s *Set) Numbers() []uint32 {
 	out := make([]uint32, 0, s.n)
 	for i, w := range s.words {
 		for ; w != 0; w &= w - 1 {
-			out = append(out, uint32(i*64+bits.TrailingZeros64(w))) //nolint:gosec // numbers of users are of 32 bits
+			out = append(out, uint32(i*64+bits.TrailingZeros64(w))) // numbers of users are of 32 bits
 		}
 	}
 	return out

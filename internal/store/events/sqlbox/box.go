@@ -200,7 +200,7 @@ type box struct {
 func (b *Boxes) run(ctx context.Context, job Job, feed Feed) (res *Result, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()                                                            // kills the process, if it still runs
-	cmd := exec.CommandContext(ctx, b.opt.Program[0], b.opt.Program[1:]...) //nolint:gosec // this very binary
+	cmd := exec.CommandContext(ctx, b.opt.Program[0], b.opt.Program[1:]...) // this very binary
 	cmd.Env = []string{
 		"GOTRACEBACK=none", "GOMAXPROCS=2", "TZ=UTC", "MALLOC_ARENA_MAX=2",
 		MemoryVariable + "=" + strconv.FormatInt(b.opt.Memory, 10), ThreadsVariable + "=" + strconv.Itoa(b.opt.Threads),

@@ -39,7 +39,7 @@ func WriteFrame(w *bufio.Writer, kind byte, payload []byte) error {
 	}
 	var head [5]byte
 	head[0] = kind
-	binary.LittleEndian.PutUint32(head[1:], uint32(len(payload))) //nolint:gosec // checked above
+	binary.LittleEndian.PutUint32(head[1:], uint32(len(payload))) // checked above
 	if _, err := w.Write(head[:]); err != nil {
 		return err
 	}
@@ -73,8 +73,8 @@ func ReadFrame(r io.Reader, most int64) (kind byte, payload []byte, err error) {
 // appendBlock writes rows of a view as a block: the view's place among those of the job, the number of rows, and each column: a byte
 // that says whether values are absent, a byte for each value if so, and the values: 8 bytes each, or the length of a text and the text.
 func appendBlock(b []byte, view int, types []Type, c *events.Columns) ([]byte, error) {
-	b = binary.AppendUvarint(b, uint64(view))  //nolint:gosec // a place
-	b = binary.AppendUvarint(b, uint64(c.Len)) //nolint:gosec // a length
+	b = binary.AppendUvarint(b, uint64(view))  // a place
+	b = binary.AppendUvarint(b, uint64(c.Len)) // a length
 	if len(c.List) < len(types) {
 		return nil, fmt.Errorf("sqlbox: %d columns, want %d", len(c.List), len(types))
 	}
@@ -104,7 +104,7 @@ func appendBlock(b []byte, view int, types []Type, c *events.Columns) ([]byte, e
 			}
 		case Whole, Truth, Time:
 			for _, n := range col.Whole[:c.Len] {
-				b = binary.LittleEndian.AppendUint64(b, uint64(n)) //nolint:gosec // only its bits count
+				b = binary.LittleEndian.AppendUint64(b, uint64(n)) // only its bits count
 			}
 		default:
 			return nil, fmt.Errorf("sqlbox: type %q", t)
@@ -188,7 +188,7 @@ func (b *Block) values(n int, t Type, col *events.Column) error {
 		if t == Number {
 			col.Number[j] = math.Float64frombits(bits)
 		} else {
-			col.Whole[j] = int64(bits) //nolint:gosec // only its bits count
+			col.Whole[j] = int64(bits) // only its bits count
 		}
 	}
 	b.b = b.b[8*n:]

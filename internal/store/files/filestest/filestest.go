@@ -242,14 +242,14 @@ func parts(t *testing.T, w World) {
 	f := store(w).Folder("symbols")
 	want := make([]byte, 1<<20)
 	for i := range len(want) / 8 {
-		binary.BigEndian.PutUint64(want[i*8:], uint64(i)) //nolint:gosec // small
+		binary.BigEndian.PutUint64(want[i*8:], uint64(i)) // small
 	}
 	put(t, f, "x", string(want))
 	file, err := f.Open(t.Context(), "x")
 	if err != nil {
 		t.Fatal(err)
 	}
-	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a test's
+	random := rand.New(rand.NewPCG(1, 2)) // a test's
 	for range 200 {
 		at := random.IntN(len(want))
 		got := make([]byte, 1+random.IntN(min(10_000, len(want)-at)))
@@ -303,7 +303,7 @@ func together(t *testing.T, w World) {
 	f := s.Folder("results")
 	var group sync.WaitGroup
 	for worker := range 4 {
-		random := rand.New(rand.NewPCG(7, uint64(worker))) //nolint:gosec // a test's
+		random := rand.New(rand.NewPCG(7, uint64(worker))) // a test's
 		group.Go(func() {
 			for i := range 25 {
 				what, name := random.IntN(6), fmt.Sprint("f", random.IntN(3))

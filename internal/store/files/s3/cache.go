@@ -128,7 +128,7 @@ func (c *cache) find(key string) (*os.File, error) {
 	defer c.mu.Unlock()
 	e := c.byKey[key]
 	if e == nil {
-		return nil, nil //nolint:nilnil // documented
+		return nil, nil
 	}
 	if f, err := os.Open(c.path(key)); err == nil {
 		k, _ := e.Value.(*kept) // the list has nothing else

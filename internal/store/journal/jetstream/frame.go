@@ -50,7 +50,7 @@ func encode(group []*appending) (data []byte, records, bytes int) {
 		size += frameSize(a.payloads)
 	}
 	data = append(make([]byte, 0, size), frameVersion)
-	data = binary.AppendUvarint(data, uint64(records)) //nolint:gosec // a length
+	data = binary.AppendUvarint(data, uint64(records)) // a length
 	for _, a := range group {
 		for _, p := range a.payloads {
 			data = binary.AppendUvarint(data, uint64(len(p)))

@@ -151,7 +151,7 @@ func (j *Journal) open(ctx context.Context) error { //nolint:contextcheck // com
 	run, cancel := context.WithCancel(context.Background())
 	j.cancel = cancel
 	for n := range j.opts.Partitions {
-		p := &partition{j: j, number: uint16(n), wake: make(chan struct{}, 1)} //nolint:gosec // at most MaxPartitions
+		p := &partition{j: j, number: uint16(n), wake: make(chan struct{}, 1)} // at most MaxPartitions
 		if err := p.open(ctx, run); err != nil {
 			return fmt.Errorf("partition %d: %w", n, err)
 		}

@@ -88,7 +88,7 @@ func (p *partition) size(after uint64) (records, bytes int64) {
 	in := p.frames[i]
 	// Within the frame records count as equally large.
 	part := (in.bytes - begin.bytes) * (after - begin.offset) / (in.offset - begin.offset)
-	return int64(last.offset - after), int64(last.bytes - begin.bytes - part) //nolint:gosec // differences of what is stored
+	return int64(last.offset - after), int64(last.bytes - begin.bytes - part) // differences of what is stored
 }
 
 // holding returns the index of the frame that holds a record; len(frames) = none does yet. mu is held.
@@ -209,7 +209,7 @@ func (p *partition) commit(run context.Context, group []*appending) error {
 	if err != nil {
 		return err
 	}
-	offset := end.offset - uint64(records) //nolint:gosec // a length
+	offset := end.offset - uint64(records) // a length
 	for _, a := range group {
 		offset += uint64(len(a.payloads))
 		a.last = offset

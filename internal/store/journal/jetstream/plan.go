@@ -27,7 +27,7 @@ func Plan(ctx context.Context, nc *nats.Conn, o Options) (list []string, err err
 		return nil, fmt.Errorf("look at journal: %w", err)
 	}
 	for n := range o.Partitions {
-		p := &partition{j: j, number: uint16(n)} //nolint:gosec // at most MaxPartitions
+		p := &partition{j: j, number: uint16(n)} // at most MaxPartitions
 		s, err := js.Stream(ctx, p.name())
 		if errors.Is(err, jetstream.ErrStreamNotFound) {
 			list = append(list, "make the stream "+p.name())

@@ -21,7 +21,7 @@ func Remove(ctx context.Context, nc *nats.Conn, o Options) error {
 	j := &Journal{js: js, opts: o}
 	var errs []error
 	for n := range o.Partitions {
-		p := &partition{j: j, number: uint16(n)} //nolint:gosec // at most MaxPartitions
+		p := &partition{j: j, number: uint16(n)} // at most MaxPartitions
 		if err := js.DeleteStream(ctx, p.name()); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
 			errs = append(errs, fmt.Errorf("remove the stream %s: %w", p.name(), err))
 		}

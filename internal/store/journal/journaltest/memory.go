@@ -51,7 +51,7 @@ func (m *Memory) Partitions() int { return len(m.parts) }
 
 // Partition returns the partition of a routing.
 func (m *Memory) Partition(routing uint64) uint16 {
-	return uint16(routing % uint64(len(m.parts))) //nolint:gosec // less than the number of partitions
+	return uint16(routing % uint64(len(m.parts))) // less than the number of partitions
 }
 
 // Append implements journal.Journal.
@@ -85,9 +85,9 @@ func (m *Memory) Read(ctx context.Context, from journal.Watermark, maxBytes int,
 	var found []journal.Record
 	for i := range m.parts {
 		at := (m.turn + i) % len(m.parts)
-		first, records := m.parts[at].after(from[uint16(at)]) //nolint:gosec // few
+		first, records := m.parts[at].after(from[uint16(at)]) // few
 		for n, r := range records {
-			found = append(found, journal.Record{Partition: uint16(at), Offset: first + uint64(n), Payload: r}) //nolint:gosec // few
+			found = append(found, journal.Record{Partition: uint16(at), Offset: first + uint64(n), Payload: r}) // few
 		}
 	}
 	m.mu.Unlock()
@@ -107,7 +107,7 @@ func (m *Memory) Wait(ctx context.Context, from journal.Watermark) error {
 		m.mu.Lock()
 		changed := m.changed
 		for i := range m.parts {
-			if _, records := m.parts[i].after(from[uint16(i)]); len(records) > 0 { //nolint:gosec // few
+			if _, records := m.parts[i].after(from[uint16(i)]); len(records) > 0 { // few
 				m.mu.Unlock()
 				return nil
 			}
@@ -127,7 +127,7 @@ func (m *Memory) Trim(_ context.Context, w journal.Watermark) error {
 	defer m.mu.Unlock()
 	for i := range m.parts {
 		p := &m.parts[i]
-		first, records := p.after(w[uint16(i)]) //nolint:gosec // few
+		first, records := p.after(w[uint16(i)]) // few
 		p.trimmed, p.records = first-1, records
 	}
 	return nil
@@ -140,7 +140,7 @@ func (m *Memory) End() journal.Watermark {
 	w := journal.Watermark{}
 	for i := range m.parts {
 		if end := m.parts[i].end(); end > 0 {
-			w[uint16(i)] = end //nolint:gosec // few
+			w[uint16(i)] = end // few
 		}
 	}
 	return w
@@ -151,7 +151,7 @@ func (m *Memory) Size(w journal.Watermark) (records, size int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for i := range m.parts {
-		_, list := m.parts[i].after(w[uint16(i)]) //nolint:gosec // few
+		_, list := m.parts[i].after(w[uint16(i)]) // few
 		records += int64(len(list))
 		for _, r := range list {
 			size += int64(len(r))

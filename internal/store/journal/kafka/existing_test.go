@@ -65,7 +65,7 @@ func existing(t *testing.T, addrs []string) {
 		t.Helper()
 		var list []*kgo.Record
 		for i := range 2 * n {
-			list = append(list, &kgo.Record{Topic: topic, Partition: int32(i % 2), Value: []byte(payload)}) //nolint:gosec // 0 or 1
+			list = append(list, &kgo.Record{Topic: topic, Partition: int32(i % 2), Value: []byte(payload)}) // 0 or 1
 		}
 		if err := producer.ProduceSync(t.Context(), list...).FirstErr(); err != nil {
 			t.Fatal(err)

@@ -102,9 +102,9 @@ func Open(ctx context.Context, o Options) (*Journal, error) { //nolint:contextch
 	}
 	client, err := kgo.NewClient(append(slices.Clip(o.Client),
 		kgo.RequiredAcks(kgo.AllISRAcks()), kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.ProducerLinger(0),
-		kgo.ProducerBatchMaxBytes(int32(o.MaxAppend+envelope)), kgo.ProducerBatchCompression(kgo.NoCompression()), //nolint:gosec // checked
+		kgo.ProducerBatchMaxBytes(int32(o.MaxAppend+envelope)), kgo.ProducerBatchCompression(kgo.NoCompression()), // checked
 		kgo.RecordDeliveryTimeout(o.Timeout), kgo.AllowIdempotentProduceCancellation(), kgo.RetryTimeout(o.Timeout),
-		kgo.MetadataMinAge(250*time.Millisecond), kgo.BrokerMaxWriteBytes(int32(max(100<<20, 2*o.MaxAppend))), //nolint:gosec // checked
+		kgo.MetadataMinAge(250*time.Millisecond), kgo.BrokerMaxWriteBytes(int32(max(100<<20, 2*o.MaxAppend))), // checked
 	)...)
 	if err != nil {
 		return nil, fmt.Errorf("open journal: %w", err)
@@ -170,7 +170,7 @@ func (j *Journal) Close() error {
 }
 
 func (j *Journal) partition(routing uint64) uint16 {
-	return uint16(routing % uint64(len(j.parts))) //nolint:gosec // at most MaxPartitions
+	return uint16(routing % uint64(len(j.parts))) // at most MaxPartitions
 }
 
 // Append implements journal.Journal. Entries of one partition come one after the other unless they are so many that they take several
@@ -217,8 +217,8 @@ func (j *Journal) Append(ctx context.Context, entries ...journal.Entry) (journal
 				mu.Unlock()
 				return
 			}
-			p := uint16(r.Partition)       //nolint:gosec // one of ours
-			offset := uint64(r.Offset) + 1 //nolint:gosec // acknowledged, so not negative
+			p := uint16(r.Partition)       // one of ours
+			offset := uint64(r.Offset) + 1 // acknowledged, so not negative
 			j.seen(p, len(r.Value))
 			j.ended(p, offset)
 			if i == len(entries)-1 {
@@ -244,7 +244,7 @@ func (j *Journal) full(p uint16) bool {
 	}
 	at := &j.parts[p]
 	end, start := at.end.Load(), at.start.Load()
-	return end > start && (end-start)*at.mean.Load() >= uint64(j.opts.MaxBytes) //nolint:gosec // positive
+	return end > start && (end-start)*at.mean.Load() >= uint64(j.opts.MaxBytes) // positive
 }
 
 // seen notes how large a record is.
@@ -253,7 +253,7 @@ func (j *Journal) seen(p uint16, bytes int) {
 	mean := &j.parts[p].mean
 	for {
 		old := mean.Load()
-		next := uint64(bytes) //nolint:gosec // a length
+		next := uint64(bytes) // a length
 		if old != 0 {
 			next = (old*(memory-1) + next + memory/2) / memory
 		}
@@ -294,7 +294,7 @@ func (j *Journal) Wait(ctx context.Context, from journal.Watermark) error {
 		changed := j.changed
 		j.mu.Unlock()
 		for p := range j.parts {
-			if j.parts[p].end.Load() > from[uint16(p)] { //nolint:gosec // at most MaxPartitions
+			if j.parts[p].end.Load() > from[uint16(p)] { // at most MaxPartitions
 				return nil
 			}
 		}
@@ -319,7 +319,7 @@ func (j *Journal) End() journal.Watermark {
 	w := journal.Watermark{}
 	for p := range j.parts {
 		if end := j.parts[p].end.Load(); end > 0 {
-			w[uint16(p)] = end //nolint:gosec // at most MaxPartitions
+			w[uint16(p)] = end // at most MaxPartitions
 		}
 	}
 	return w
@@ -329,10 +329,10 @@ func (j *Journal) End() journal.Watermark {
 func (j *Journal) Size(w journal.Watermark) (records, bytes int64) {
 	for p := range j.parts {
 		at := &j.parts[p]
-		end, after := at.end.Load(), max(w[uint16(p)], at.start.Load()) //nolint:gosec // at most MaxPartitions
+		end, after := at.end.Load(), max(w[uint16(p)], at.start.Load()) // at most MaxPartitions
 		if end > after {
-			records += int64(end - after)                  //nolint:gosec // of what is stored
-			bytes += int64((end - after) * at.mean.Load()) //nolint:gosec // an estimate
+			records += int64(end - after)                  // of what is stored
+			bytes += int64((end - after) * at.mean.Load()) // an estimate
 		}
 	}
 	return records, bytes
@@ -347,13 +347,13 @@ func (j *Journal) Trim(ctx context.Context, w journal.Watermark) error {
 	to := kadm.Offsets{}
 	for n := range j.parts {
 		p := &j.parts[n]
-		through := min(w[uint16(n)], p.end.Load()) //nolint:gosec // at most MaxPartitions
+		through := min(w[uint16(n)], p.end.Load()) // at most MaxPartitions
 		start := p.start.Load()
 		if through <= start || through-start < worthRecords && (through-start)*p.mean.Load() < worthBytes || !p.trimming.CompareAndSwap(false, true) {
 			continue
 		}
 		defer p.trimming.Store(false)
-		to.Add(kadm.Offset{Topic: j.opts.Topic, Partition: int32(n), At: int64(through), LeaderEpoch: -1}) //nolint:gosec // of what is stored
+		to.Add(kadm.Offset{Topic: j.opts.Topic, Partition: int32(n), At: int64(through), LeaderEpoch: -1}) // of what is stored
 	}
 	if len(to) == 0 {
 		return nil
@@ -368,7 +368,7 @@ func (j *Journal) Trim(ctx context.Context, w journal.Watermark) error {
 			errs = append(errs, fmt.Errorf("trim partition %d of the journal: %w", r.Partition, r.Err))
 			return
 		}
-		raise(&j.parts[r.Partition].start, uint64(r.LowWatermark)) //nolint:gosec // not negative without an error
+		raise(&j.parts[r.Partition].start, uint64(r.LowWatermark)) // not negative without an error
 	})
 	return errors.Join(errs...)
 }

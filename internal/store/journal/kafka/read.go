@@ -27,7 +27,7 @@ func (j *Journal) Read(ctx context.Context, from journal.Watermark, maxBytes int
 	}
 	first, left := int(j.turn.Add(1)), maxBytes
 	for i := range j.parts {
-		p := uint16((first + i) % len(j.parts)) //nolint:gosec // at most MaxPartitions
+		p := uint16((first + i) % len(j.parts)) // at most MaxPartitions
 		more, err := j.read(ctx, p, from[p], &left, fn)
 		if err != nil {
 			return fmt.Errorf("read partition %d of the journal: %w", p, err)
@@ -53,7 +53,7 @@ func (j *Journal) read(ctx context.Context, p uint16, after uint64, left *int, f
 			return false, err
 		}
 		for _, r := range records {
-			offset := uint64(r.Offset) + 1 //nolint:gosec // not negative
+			offset := uint64(r.Offset) + 1 // not negative
 			if offset <= after {
 				continue
 			}
@@ -95,9 +95,9 @@ func (j *Journal) ask(ctx context.Context, p uint16, after uint64, maxBytes int)
 		return nil, errors.New("the partition has no leader")
 	}
 	req := kmsg.NewPtrFetchRequest()
-	req.MaxWaitMillis, req.MinBytes, req.MaxBytes, req.SessionEpoch = 500, 1, int32(maxBytes), -1 //nolint:gosec // at most most
+	req.MaxWaitMillis, req.MinBytes, req.MaxBytes, req.SessionEpoch = 500, 1, int32(maxBytes), -1 // at most most
 	part := kmsg.NewFetchRequestTopicPartition()
-	part.Partition, part.CurrentLeaderEpoch, part.FetchOffset, part.PartitionMaxBytes = int32(p), lead.epoch, int64(after), int32(maxBytes) //nolint:gosec // at most most
+	part.Partition, part.CurrentLeaderEpoch, part.FetchOffset, part.PartitionMaxBytes = int32(p), lead.epoch, int64(after), int32(maxBytes) // at most most
 	topic := kmsg.NewFetchRequestTopic()
 	topic.Topic, topic.TopicID, topic.Partitions = j.opts.Topic, j.topic, []kmsg.FetchRequestTopicPartition{part}
 	req.Topics = []kmsg.FetchRequestTopic{topic}
@@ -115,7 +115,7 @@ func (j *Journal) ask(ctx context.Context, p uint16, after uint64, maxBytes int)
 	if len(resp.Topics) != 1 || len(resp.Topics[0].Partitions) != 1 {
 		return nil, errors.New("a fetch without an answer")
 	}
-	found, _ := kgo.ProcessFetchPartition(kgo.ProcessFetchPartitionOpts{Offset: int64(after), Topic: j.opts.Topic, Partition: int32(p)}, //nolint:gosec // of what is stored
+	found, _ := kgo.ProcessFetchPartition(kgo.ProcessFetchPartitionOpts{Offset: int64(after), Topic: j.opts.Topic, Partition: int32(p)}, // of what is stored
 		&resp.Topics[0].Partitions[0], kgo.DefaultDecompressor(), nil)
 	if errors.Is(found.Err, kerr.OffsetOutOfRange) {
 		if err := j.bounds(ctx); err != nil || after >= j.parts[p].start.Load() {

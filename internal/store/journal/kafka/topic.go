@@ -41,7 +41,7 @@ func (j *Journal) make(ctx context.Context) error {
 	for key, value := range o.settings() {
 		want[key] = &value
 	}
-	_, err := j.admin.CreateTopic(ctx, int32(o.Partitions), int16(o.Replicas), want, o.Topic) //nolint:gosec // checked
+	_, err := j.admin.CreateTopic(ctx, int32(o.Partitions), int16(o.Replicas), want, o.Topic) // checked
 	if err != nil && !errors.Is(err, kerr.TopicAlreadyExists) {
 		return fmt.Errorf("make topic %s: %w", o.Topic, err)
 	}
@@ -169,7 +169,7 @@ func (j *Journal) bounds(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("where topic %s begins: %w", j.opts.Topic, err)
 	}
-	starts.Each(func(o kadm.ListedOffset) { raise(&j.parts[o.Partition].start, uint64(max(o.Offset, 0))) }) //nolint:gosec // not negative
+	starts.Each(func(o kadm.ListedOffset) { raise(&j.parts[o.Partition].start, uint64(max(o.Offset, 0))) }) // not negative
 	return j.ends(ctx)
 }
 
@@ -184,7 +184,7 @@ func (j *Journal) ends(ctx context.Context) error {
 	}
 	ends.Each(func(o kadm.ListedOffset) {
 		if o.Offset > 0 && int(o.Partition) < len(j.parts) {
-			j.ended(uint16(o.Partition), uint64(o.Offset)) //nolint:gosec // at most MaxPartitions
+			j.ended(uint16(o.Partition), uint64(o.Offset)) // at most MaxPartitions
 		}
 	})
 	return nil
@@ -219,12 +219,12 @@ func (j *Journal) sample(ctx context.Context) error {
 		if end <= from {
 			continue
 		}
-		got, err := j.fetch(ctx, uint16(n), from, bytes) //nolint:gosec // at most MaxPartitions
+		got, err := j.fetch(ctx, uint16(n), from, bytes) // at most MaxPartitions
 		if err != nil {
 			return err
 		}
 		for _, r := range got {
-			j.seen(uint16(n), len(r.Value)) //nolint:gosec // at most MaxPartitions
+			j.seen(uint16(n), len(r.Value)) // at most MaxPartitions
 		}
 	}
 	return nil

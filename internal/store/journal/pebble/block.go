@@ -146,11 +146,11 @@ func (s *stored) block(b []byte) error {
 	end := 0
 	for range count {
 		size, n := binary.Uvarint(b)
-		if n <= 0 || size > uint64(maxBlockBytes-end) { //nolint:gosec // end is at most maxBlockBytes
+		if n <= 0 || size > uint64(maxBlockBytes-end) { // end is at most maxBlockBytes
 			return errors.New("wrong size of a record")
 		}
 		b = b[n:]
-		end += int(size) //nolint:gosec // checked
+		end += int(size) // checked
 		s.ends = append(s.ends, end)
 	}
 	s.body = b
@@ -190,7 +190,7 @@ func (s *stored) has(offset uint64) bool { return s.first() <= offset && offset 
 // at returns the mark of a record that is in the block.
 func (s *stored) at(offset uint64) mark {
 	behind := s.ends[len(s.ends)-1] - s.ends[offset-s.first()]
-	return mark{offset: offset, total: s.last.total - uint64(behind)} //nolint:gosec // ends ascend
+	return mark{offset: offset, total: s.last.total - uint64(behind)} // ends ascend
 }
 
 // payload returns that of a record that is in the block, after check.

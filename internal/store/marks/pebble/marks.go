@@ -35,7 +35,7 @@ func (s Store) Marks(app model.AppID) (marks.Marks, error) {
 			return fmt.Errorf("marks have %d bytes, want %d of version %d", len(v), length, version)
 		}
 		m = marks.Marks{
-			Dropped: int64(binary.BigEndian.Uint64(v[1:])), //nolint:gosec // as it was written
+			Dropped: int64(binary.BigEndian.Uint64(v[1:])), // as it was written
 			Deleted: binary.BigEndian.Uint64(v[9:]),
 			Merged:  binary.BigEndian.Uint64(v[17:]),
 			Loose:   v[25] != 0,
@@ -51,7 +51,7 @@ func (s Store) Marks(app model.AppID) (marks.Marks, error) {
 // Put stores the marks of an app when b is committed.
 func Put(b *kv.Batch, app model.AppID, m marks.Marks) error {
 	v := append(make([]byte, 0, length), version)
-	v = binary.BigEndian.AppendUint64(v, uint64(m.Dropped)) //nolint:gosec // and back in Load
+	v = binary.BigEndian.AppendUint64(v, uint64(m.Dropped)) // and back in Load
 	v = binary.BigEndian.AppendUint64(v, m.Deleted)
 	v = binary.BigEndian.AppendUint64(v, m.Merged)
 	loose := byte(0)

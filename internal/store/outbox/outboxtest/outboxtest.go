@@ -218,7 +218,7 @@ func random(t *testing.T, e *Env) {
 	}
 	for range 400 {
 		p := r.IntN(Partitions)
-		at := uint16(p) //nolint:gosec // few
+		at := uint16(p) // few
 		switch op := r.IntN(10); {
 		case op < 4:
 			end[p] += 1 + r.Uint64N(300)

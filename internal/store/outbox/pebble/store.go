@@ -67,13 +67,13 @@ func (s *Store) Partitions(ctx context.Context) ([]uint16, error) {
 			if found < 0 {
 				break
 			}
-			if partition := uint16(found); !slices.Contains(out, partition) { //nolint:gosec // two bytes
+			if partition := uint16(found); !slices.Contains(out, partition) { // two bytes
 				out = append(out, partition)
 			}
 			if found == math.MaxUint16 {
 				break
 			}
-			lower = first(prefix, uint16(found+1)) //nolint:gosec // less than two bytes hold
+			lower = first(prefix, uint16(found+1)) // less than two bytes hold
 		}
 	}
 	return out, nil

@@ -24,7 +24,7 @@ func (s source) Profile(_ context.Context, app model.AppID, id model.ProfileID) 
 		return err
 	})
 	if errors.Is(err, kv.ErrNotFound) {
-		return nil, nil //nolint:nilnil // there is none
+		return nil, nil // there is none
 	}
 	return p, err
 }

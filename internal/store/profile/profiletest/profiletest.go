@@ -608,7 +608,7 @@ func ahead(t *testing.T, e *Env, a model.AppID, rng *rand.Rand) {
 			ids = append(ids, id(i))
 		}
 		for range 6 {
-			prints = append(prints, profile.Print{Day: uint16(rng.IntN(4)), Hash: profile.Fingerprint{byte(rng.IntN(5))}}) //nolint:gosec // few
+			prints = append(prints, profile.Print{Day: uint16(rng.IntN(4)), Hash: profile.Fingerprint{byte(rng.IntN(5))}}) // few
 		}
 		return ids, prints
 	})

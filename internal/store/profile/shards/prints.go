@@ -111,7 +111,7 @@ const spreadBits = 64 - 9*probes
 
 // any returns one of the layers, large ones as often as they are large. r has spreadBits bits.
 func (d *dayFilter) any(r uint64) []uint64 {
-	at := int(r) * d.words >> spreadBits //nolint:gosec // ten bits
+	at := int(r) * d.words >> spreadBits // ten bits
 	for _, layer := range d.layers {
 		if at < len(layer) {
 			return layer

@@ -518,7 +518,7 @@ func (s *Store) ForgetBefore(day uint16) {
 func (s *Store) Flush() (profile.Change, func(committed bool), error) {
 	s.loadPrints()
 	forget := s.forget.Load()
-	c := profile.Change{Forget: uint16(forget), Apps: s.taken[:0]} //nolint:gosec // a day
+	c := profile.Change{Forget: uint16(forget), Apps: s.taken[:0]} // a day
 	var flushed []*appState
 	s.changed = s.changed[:0]
 	for app, st := range s.all() {

@@ -71,7 +71,7 @@ func (w *writer) text(s string) {
 
 func (w *writer) int(v int64) {
 	if v < 0 {
-		w.head(kindNegative, uint64(-(v + 1))) //nolint:gosec // not negative
+		w.head(kindNegative, uint64(-(v + 1))) // not negative
 		return
 	}
 	w.head(kindUint, uint64(v))
@@ -206,19 +206,19 @@ func (r *reader) elements(kind byte, n uint64) int {
 	if kind == kindMap {
 		least = 2
 	}
-	if n > uint64(len(r.s)-r.at)/least { //nolint:gosec // at never exceeds the length
+	if n > uint64(len(r.s)-r.at)/least { // at never exceeds the length
 		r.fail("it is cut off")
 		return 0
 	}
-	return int(n) //nolint:gosec // checked
+	return int(n) // checked
 }
 
 func (r *reader) take(n uint64) string {
-	if n > uint64(len(r.s)-r.at) { //nolint:gosec // at never exceeds the length
+	if n > uint64(len(r.s)-r.at) { // at never exceeds the length
 		r.fail("it is cut off")
 		return ""
 	}
-	r.at += int(n) //nolint:gosec // checked
+	r.at += int(n) // checked
 	return r.s[r.at-int(n) : r.at]
 }
 
@@ -263,9 +263,9 @@ func (r *reader) float() float64 {
 func toFloat(info byte, bits uint64) float64 {
 	switch info {
 	case simpleFloat16:
-		return float64(float16.Frombits(uint16(bits)).Float32()) //nolint:gosec // has two bytes
+		return float64(float16.Frombits(uint16(bits)).Float32()) // has two bytes
 	case simpleFloat32:
-		return float64(math.Float32frombits(uint32(bits))) //nolint:gosec // has four bytes
+		return float64(math.Float32frombits(uint32(bits))) // has four bytes
 	case simpleFloat64:
 		return math.Float64frombits(bits)
 	}

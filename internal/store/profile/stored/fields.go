@@ -89,7 +89,7 @@ var sessionFields = fieldsOf(
 		s.Viewed = make([]uint32, n)
 		for i := range s.Viewed {
 			v := r.expect(kindUint)
-			if s.Viewed[i] = uint32(v); uint64(s.Viewed[i]) != v { //nolint:gosec // checked
+			if s.Viewed[i] = uint32(v); uint64(s.Viewed[i]) != v { // checked
 				r.fail("number out of range")
 			}
 		}

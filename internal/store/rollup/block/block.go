@@ -287,7 +287,7 @@ func (r *reader) uint32() uint32 {
 	if n > math.MaxUint32 {
 		r.bad = true
 	}
-	return uint32(n) //nolint:gosec // what is larger is no block
+	return uint32(n) // what is larger is no block
 }
 
 // count reads the number of things that take at least so many bytes each.
@@ -297,7 +297,7 @@ func (r *reader) count(least int) int {
 		r.bad, r.b = true, nil
 		return 0
 	}
-	return int(n) //nolint:gosec // no more than there are bytes
+	return int(n) // no more than there are bytes
 }
 
 func (r *reader) numbers() (m map[uint32]uint32) {

@@ -131,7 +131,7 @@ func TestChangesWithoutAnswers(t *testing.T) {
 // unchanged must be what is there.
 func TestChangesHold(t *testing.T) {
 	w, r, add := writerAndReader(t)
-	rnd := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a repeatable test
+	rnd := rand.New(rand.NewPCG(1, 2)) // a repeatable test
 	writes, memory := &randomWrites{w: w, rnd: rnd, merged: map[uint32]bool{}}, &memory{r: r}
 	for range 300 {
 		writes.one(t)
@@ -159,7 +159,7 @@ type randomWrites struct {
 func (r *randomWrites) one(t *testing.T) {
 	t.Helper()
 	ctx := t.Context()
-	day := rollup.Bucket(r.rnd.IntN(changedDays)) //nolint:gosec // few
+	day := rollup.Bucket(r.rnd.IntN(changedDays)) // few
 	var err error
 	switch n := r.rnd.IntN(20); {
 	case n == 0:
@@ -204,7 +204,7 @@ func (m *memory) read(t *testing.T) {
 	t.Helper()
 	changes := m.r.Changes()
 	for i := range m.days {
-		day := rollup.Bucket(i) //nolint:gosec // few
+		day := rollup.Bucket(i) // few
 		generation := changes.Generation(changedApp, rollup.Day, day, day)
 		have := m.days[i]
 		if old, since := changes.MergedSince(changedApp, have.moment); have.known && have.generation == generation && (!since || old > have.largest) {
@@ -250,7 +250,7 @@ func (m *memory) check(t *testing.T, all rollup.AppScanner) {
 		return []any{c.Count, c.First, users}
 	}
 	for i, have := range m.days {
-		day := rollup.Bucket(i) //nolint:gosec // few
+		day := rollup.Bucket(i) // few
 		if got, want := said(have.cells, day), said(there, day); !reflect.DeepEqual(got, want) {
 			t.Fatalf("day %d is remembered as %v, and is %v", day, got, want)
 		}

@@ -316,7 +316,7 @@ func (s *Store) readTogether(ctx context.Context, app model.AppID, of map[hotKey
 		if users := c.cell.Users; users != nil {
 			users.CloneCopyOnWriteContainers()
 			users.SetCopyOnWrite(false)
-			bytes += int(users.GetSizeInBytes()) //nolint:gosec // far below
+			bytes += int(users.GetSizeInBytes()) // far below
 		}
 		into.cells, into.bytes, all = append(into.cells, c), into.bytes+bytes, all+bytes
 		if into.bytes > hotCellsOf || all > hotBytes/2 {

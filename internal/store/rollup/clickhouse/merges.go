@@ -84,7 +84,7 @@ func (s *Store) askMerges(ctx context.Context, apps ...model.AppID) (map[model.A
 		if aliases[app] == nil {
 			aliases[app] = map[uint32]uint32{}
 		}
-		aliases[app][uint32(b.Columns[1].Whole[row])] = uint32(b.Columns[2].Whole[row]) //nolint:gosec // numbers of users
+		aliases[app][uint32(b.Columns[1].Whole[row])] = uint32(b.Columns[2].Whole[row]) // numbers of users
 		return nil
 	})
 	if err != nil {

@@ -64,8 +64,8 @@ func (s *Store) look(ctx context.Context, apps []model.AppID) (map[model.AppID]f
 		Args: []any{int(noteMetric), names}, Settings: reading(nil),
 	}
 	err := s.c.Each(ctx, st, func(b *ch.Block, row int) error {
-		of := grainBucket{rollup.Grain(b.Columns[1].Whole[row]), rollup.Bucket(b.Columns[2].Whole[row])} //nolint:gosec // as they were written
-		out[byName[b.Columns[0].Text[row]]].buckets[of] = uint64(b.Columns[3].Whole[row])                //nolint:gosec // its bits
+		of := grainBucket{rollup.Grain(b.Columns[1].Whole[row]), rollup.Bucket(b.Columns[2].Whole[row])} // as they were written
+		out[byName[b.Columns[0].Text[row]]].buckets[of] = uint64(b.Columns[3].Whole[row])                // its bits
 		return nil
 	})
 	if err != nil {

@@ -34,7 +34,7 @@ const (
 )
 
 // place is that of a part of a block among all of its partition. It is greater than 0, as blocks are numbered from 1.
-func place(number uint64, part int) uint64 { return number<<placeBits | uint64(part) } //nolint:gosec // Put bounds it
+func place(number uint64, part int) uint64 { return number<<placeBits | uint64(part) } // Put bounds it
 
 // era is a removal of an app's cells, by its place in a partition. Cells that came behind it have it in their key.
 type era struct {
@@ -101,7 +101,7 @@ func (p *putting) all(ctx context.Context, blocks []block.Block) error {
 			return fmt.Errorf("a block of %d parts", len(b))
 		}
 		for k := range b {
-			p.at = place(p.of.First+uint64(i), k) //nolint:gosec // few
+			p.at = place(p.of.First+uint64(i), k) // few
 			if err := p.part(ctx, &b[k]); err != nil {
 				return err
 			}
@@ -287,9 +287,9 @@ func cell(b *ch.Builder, app string, k rollup.Key, at, first uint64, c *rollup.C
 	b.Text(5, k.Value)
 	b.Whole(6, at)
 	b.Whole(7, first)
-	b.Whole(8, uint64(c.Count))     //nolint:gosec // its bits
-	b.Whole(9, uint64(c.New))       //nolint:gosec // its bits
-	b.Whole(10, uint64(c.Requests)) //nolint:gosec // its bits
+	b.Whole(8, uint64(c.Count))     // its bits
+	b.Whole(9, uint64(c.New))       // its bits
+	b.Whole(10, uint64(c.Requests)) // its bits
 	b.Number(11, c.Sum)
 	b.Number(12, c.Dur)
 	b.Whole(13, uint64(c.Flags))
@@ -310,7 +310,7 @@ func (s *Store) reached(ctx context.Context, partition uint16) (at uint64, err e
 	}
 	st := ch.Statement{SQL: "SELECT toUInt64(min(first)) FROM " + cellsTable + " WHERE app = '' AND metric = 0 AND dim = ? HAVING count() > 0", Args: []any{strconv.Itoa(int(partition))}}
 	err = s.c.Each(ctx, st, func(b *ch.Block, row int) error {
-		at = math.MaxUint64 - uint64(b.Columns[0].Whole[row]) //nolint:gosec // its bits
+		at = math.MaxUint64 - uint64(b.Columns[0].Whole[row]) // its bits
 		return nil
 	})
 	if err == nil {
@@ -345,7 +345,7 @@ func (s *Store) know(ctx context.Context, blocks []block.Block) error {
 	found := map[model.AppID][]era{}
 	err := s.c.Each(ctx, ch.Statement{SQL: "SELECT DISTINCT app, partition, era FROM " + erasTable + " WHERE app IN (?)", Args: []any{names}, Ordered: true}, func(b *ch.Block, row int) error {
 		app := byName[b.Columns[0].Text[row]]
-		found[app] = append(found[app], era{uint16(b.Columns[1].Whole[row]), uint64(b.Columns[2].Whole[row])}) //nolint:gosec // as it was written
+		found[app] = append(found[app], era{uint16(b.Columns[1].Whole[row]), uint64(b.Columns[2].Whole[row])}) // as it was written
 		return nil
 	})
 	if err != nil {

@@ -20,7 +20,7 @@ func (s *Store) Changes() rollup.Changes { return s.changes }
 
 // Follow implements rollup.Tracker: nothing tells what is added.
 func (s *Store) Follow(context.Context, model.AppID, rollup.Series, rollup.Grain, rollup.Bucket, rollup.Bucket, func(rollup.Bucket, string, *rollup.Cell) error) (rollup.Following, error) {
-	return nil, nil //nolint:nilnil // documented
+	return nil, nil
 }
 
 // What is read of a cell beside its key. A name of the result must not be that of a column, which would then be taken for it.
@@ -62,7 +62,7 @@ func (s *Store) each(ctx context.Context, what string, st ch.Statement, fn func(
 func counted(c *rollup.Cell, b *ch.Block, at, row int) {
 	*c = rollup.Cell{}
 	col := b.Columns[at:]
-	if first := uint64(col[0].Whole[row]); first != math.MaxUint64 { //nolint:gosec // its bits
+	if first := uint64(col[0].Whole[row]); first != math.MaxUint64 { // its bits
 		c.First = first
 	}
 	c.Count = rollup.AddCount(col[1].Whole[row], 0)
@@ -70,7 +70,7 @@ func counted(c *rollup.Cell, b *ch.Block, at, row int) {
 	c.Requests = rollup.AddCount(col[3].Whole[row], 0)
 	c.Sum = rollup.AddSum(col[4].Number[row], 0)
 	c.Dur = rollup.AddSum(col[5].Number[row], 0)
-	c.Flags = uint8(col[6].Whole[row]) //nolint:gosec // eight bits
+	c.Flags = uint8(col[6].Whole[row]) // eight bits
 }
 
 // Scan implements rollup.Reader. Beyond the contract, bitmaps may be united into others that outlive the call.
@@ -97,7 +97,7 @@ func (s *Store) Scan(ctx context.Context, app model.AppID, series rollup.Series,
 		if err := whole(&c, b, 2, row, merged); err != nil || c.IsZero() {
 			return err
 		}
-		return fn(rollup.Bucket(b.Columns[0].Whole[row]), b.Columns[1].Text[row], &c) //nolint:gosec // 32 bits
+		return fn(rollup.Bucket(b.Columns[0].Whole[row]), b.Columns[1].Text[row], &c) // 32 bits
 	})
 }
 
@@ -165,12 +165,12 @@ func (s *Store) ScanCounts(ctx context.Context, app model.AppID, series rollup.S
 		counted(&c, b, 2, row)
 		var users rollup.UserCount
 		if n := b.Columns[2+nCounters].Whole[row]; n > 0 {
-			users = rollup.UserCount{N: uint64(n), Largest: uint32(b.Columns[3+nCounters].Whole[row])} //nolint:gosec // 32 bits
+			users = rollup.UserCount{N: uint64(n), Largest: uint32(b.Columns[3+nCounters].Whole[row])} // 32 bits
 		}
 		if users.N == 0 && c.IsZero() {
 			return nil
 		}
-		return fn(rollup.Bucket(b.Columns[0].Whole[row]), b.Columns[1].Text[row], &c, users) //nolint:gosec // 32 bits
+		return fn(rollup.Bucket(b.Columns[0].Whole[row]), b.Columns[1].Text[row], &c, users) // 32 bits
 	})
 }
 
@@ -200,7 +200,7 @@ func (s *Store) ScanValue(ctx context.Context, app model.AppID, series rollup.Se
 		if counted(&c, b, 1, row); c.IsZero() {
 			return nil
 		}
-		return fn(rollup.Bucket(b.Columns[0].Whole[row]), &c) //nolint:gosec // 32 bits
+		return fn(rollup.Bucket(b.Columns[0].Whole[row]), &c) // 32 bits
 	})
 }
 
@@ -228,7 +228,7 @@ func (s *Store) ScanApp(ctx context.Context, app model.AppID, fn func(rollup.Key
 func keyOf(b *ch.Block, row int) rollup.Key {
 	col := b.Columns
 	return rollup.Key{
-		Series: rollup.Series{Metric: rollup.Metric(col[0].Whole[row]), Dim: col[1].Text[row]},                     //nolint:gosec // eight bits
-		Grain:  rollup.Grain(col[2].Whole[row]), Bucket: rollup.Bucket(col[3].Whole[row]), Value: col[4].Text[row], //nolint:gosec // as they were written
+		Series: rollup.Series{Metric: rollup.Metric(col[0].Whole[row]), Dim: col[1].Text[row]},                     // eight bits
+		Grain:  rollup.Grain(col[2].Whole[row]), Bucket: rollup.Bucket(col[3].Whole[row]), Value: col[4].Text[row], // as they were written
 	}
 }

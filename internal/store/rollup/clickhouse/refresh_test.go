@@ -123,7 +123,7 @@ func TestCatchUp(t *testing.T) {
 // TestRefreshedWhileWritten remembers days under their generation while another store writes and readers are refreshed: in the end what is remembered is what is there.
 func TestRefreshedWhileWritten(t *testing.T) {
 	_, w, r, now := refreshed(t)
-	writes, memory := &randomWrites{w: w, rnd: rand.New(rand.NewPCG(3, 4)), merged: map[uint32]bool{}}, &memory{r: r} //nolint:gosec // a repeatable test
+	writes, memory := &randomWrites{w: w, rnd: rand.New(rand.NewPCG(3, 4)), merged: map[uint32]bool{}}, &memory{r: r} // a repeatable test
 	for range 4 {
 		written := make(chan struct{})
 		go func() {

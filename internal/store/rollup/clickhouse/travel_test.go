@@ -49,7 +49,7 @@ const worldDay, worldDays = rollup.Bucket(19700), 70
 
 func (w *world) user(app model.AppID) uint32 {
 	if len(w.live[app]) < 3 || w.r.IntN(5) == 0 {
-		w.last[app] += 1 + uint32(w.r.IntN(3)/2*w.r.IntN(50000)) //nolint:gosec // few
+		w.last[app] += 1 + uint32(w.r.IntN(3)/2*w.r.IntN(50000)) // few
 		w.live[app] = append(w.live[app], w.last[app])
 	}
 	return w.live[app][w.r.IntN(len(w.live[app]))]
@@ -71,7 +71,7 @@ func (w *world) delta(app model.AppID) rollup.Delta {
 	d := rollup.Delta{}
 	for range w.r.IntN(8) {
 		w.offset++
-		day := worldDay + rollup.Bucket(w.r.IntN(worldDays)) //nolint:gosec // few
+		day := worldDay + rollup.Bucket(w.r.IntN(worldDays)) // few
 		s := worldSeries[w.r.IntN(len(worldSeries))]
 		value := worldValues[w.r.IntN(len(worldValues))]
 		eighths := float64(w.r.IntN(1000)-500) / 8
@@ -80,7 +80,7 @@ func (w *world) delta(app model.AppID) rollup.Delta {
 			{Series: s, Grain: rollup.Day, Bucket: day, Value: value}, {Series: s, Grain: rollup.Month, Bucket: rollup.MonthOfDay(day), Value: value},
 		} {
 			c := d.At(k)
-			c.Merge(&rollup.Cell{First: w.offset, Count: int64(w.r.IntN(3)), New: int64(w.r.IntN(3)) - 1, Requests: int64(w.r.IntN(2)), Sum: eighths, Dur: -2 * eighths, Flags: uint8(w.r.IntN(4))}) //nolint:gosec // few
+			c.Merge(&rollup.Cell{First: w.offset, Count: int64(w.r.IntN(3)), New: int64(w.r.IntN(3)) - 1, Requests: int64(w.r.IntN(2)), Sum: eighths, Dur: -2 * eighths, Flags: uint8(w.r.IntN(4))}) // few
 			if s.Metric != rollup.Segments {
 				for range 1 + 40*(w.r.IntN(20)/19) { // now and then more than ClickHouse keeps one by one
 					c.AddUser(user)
@@ -94,7 +94,7 @@ func (w *world) delta(app model.AppID) rollup.Delta {
 
 func (w *world) removal(app model.AppID) rollup.Removal {
 	s, value := worldSeries[w.r.IntN(len(worldSeries))], worldValues[w.r.IntN(len(worldValues))]
-	day := worldDay + rollup.Bucket(w.r.IntN(worldDays)) //nolint:gosec // few
+	day := worldDay + rollup.Bucket(w.r.IntN(worldDays)) // few
 	from := map[rollup.Grain]rollup.Bucket{rollup.Day: day, rollup.Month: rollup.MonthOfDay(day)}
 	switch w.r.IntN(12) {
 	case 0:
@@ -214,7 +214,7 @@ func dump(t *testing.T, s rollup.Reader, app model.AppID) (out []string) {
 	if err := scanner.ScanApp(t.Context(), app, func(k rollup.Key, c *rollup.Cell) error {
 		n++
 		if c.Users != nil {
-			n += int(c.Users.GetCardinality()) //nolint:gosec // few
+			n += int(c.Users.GetCardinality()) // few
 		}
 		return nil
 	}); err != nil {
@@ -248,7 +248,7 @@ func embedded(t *testing.T, w *world) (*blocktest.Cells, func(model.AppID) []str
 func TestSameAsPebble(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // not for secrets
+	r := rand.New(rand.NewPCG(seed, 0)) // not for secrets
 	w := &world{r: r, live: map[model.AppID][]uint32{}, last: map[model.AppID]uint32{}, aliases: map[model.AppID]map[uint32]uint32{}}
 	server := chtest.Start(t, chdbtest.Open(t))
 	c := server.Client(t)
@@ -263,7 +263,7 @@ func TestSameAsPebble(t *testing.T) {
 	last := map[uint16]uint64{}
 	faults, late := 0, 0
 	for round := range 60 {
-		partition := uint16(r.IntN(2)) //nolint:gosec // few
+		partition := uint16(r.IntN(2)) // few
 		of := block.Sending{Partition: partition, First: last[partition] + 1}
 		var blocks []block.Block
 		for range 1 + r.IntN(3) {

@@ -149,7 +149,7 @@ func (v *view) generation(g rollup.Grain, from, to rollup.Bucket) uint64 {
 		return latest
 	}
 	for b := int64(first.bucket); b <= int64(last.bucket); b++ {
-		latest = max(latest, v.buckets[grainBucket{g, rollup.Bucket(b)}].count) //nolint:gosec // between two buckets
+		latest = max(latest, v.buckets[grainBucket{g, rollup.Bucket(b)}].count) // between two buckets
 	}
 	return latest
 }

@@ -241,7 +241,7 @@ func (c *Changes) Generation(app model.AppID, g rollup.Grain, from, to rollup.Bu
 		return latest
 	}
 	for b := int64(from); b <= int64(to); b++ {
-		latest = max(latest, a.buckets[grainBucket{g, rollup.Bucket(b)}]) //nolint:gosec // between two buckets
+		latest = max(latest, a.buckets[grainBucket{g, rollup.Bucket(b)}]) // between two buckets
 	}
 	return latest
 }

@@ -158,7 +158,7 @@ func (c *Changes) follow(source rollup.AliasSource, app model.AppID, place strin
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.underWay > 0 {
-		return nil, nil //nolint:nilnil // documented
+		return nil, nil
 	}
 	if err := at(); err != nil {
 		return nil, err
@@ -263,7 +263,7 @@ func (c *Changes) replace(place string, list []*Following) {
 // Follow implements rollup.Tracker.
 func (s *Store) Follow(ctx context.Context, app model.AppID, series rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn func(b rollup.Bucket, value string, c *rollup.Cell) error) (rollup.Following, error) {
 	if s.changes == nil || from > to {
-		return nil, nil //nolint:nilnil // documented
+		return nil, nil
 	}
 	prefix, err := appendSeries(make([]byte, 0, 64+len(series.Dim)), app, series)
 	if err != nil {
@@ -281,7 +281,7 @@ func (s *Store) Follow(ctx context.Context, app model.AppID, series rollup.Serie
 		return nil, fmt.Errorf("follow metric %d: %w", series.Metric, err)
 	}
 	if f == nil {
-		return nil, nil //nolint:nilnil // documented
+		return nil, nil
 	}
 	// Users merged from now on are reported to it; those merged before are read now. A user in both lists
 	// is corrected twice, which changes nothing.
@@ -298,7 +298,7 @@ func (s *Store) Follow(ctx context.Context, app model.AppID, series rollup.Serie
 		return nil, fmt.Errorf("follow metric %d: %w", series.Metric, err)
 	}
 	if f.Ended() {
-		return nil, nil //nolint:nilnil // documented
+		return nil, nil
 	}
 	return f, nil
 }

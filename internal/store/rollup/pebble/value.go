@@ -205,7 +205,7 @@ func countUsers(b []byte) (rollup.UserCount, error) {
 	var high, size int // of the last container
 	for ; containers > 0; containers-- {
 		high, size = int(binary.LittleEndian.Uint16(b[at:])), int(binary.LittleEndian.Uint16(b[at+2:]))+1
-		n.N += uint64(size) //nolint:gosec // at most 65,536
+		n.N += uint64(size) // at most 65,536
 		at += 4
 	}
 	if size == 0 {
@@ -225,7 +225,7 @@ func countUsers(b []byte) (rollup.UserCount, error) {
 	default:
 		return n, fmt.Errorf("%w: users are truncated", errValue)
 	}
-	n.Largest = uint32(high<<16 | low&0xffff) //nolint:gosec // two halves of 16 bits
+	n.Largest = uint32(high<<16 | low&0xffff) // two halves of 16 bits
 	return n, nil
 }
 

@@ -248,7 +248,7 @@ func (l *writer) flush() schema.AppChange {
 	l.flushSubjects(&c)
 	for k, set := range l.sets {
 		if len(set.added) > 0 {
-			c.Values = append(c.Values, schema.NewValues{Segment: k, First: uint32(len(set.hashes)-len(set.added)) + 1, Texts: set.added}) //nolint:gosec // few
+			c.Values = append(c.Values, schema.NewValues{Segment: k, First: uint32(len(set.hashes)-len(set.added)) + 1, Texts: set.added}) // few
 			set.added = nil
 		}
 	}

@@ -88,10 +88,10 @@ func (m *CellMover) send(ctx context.Context, partition uint16, end int64) (done
 		return false, err
 	}
 	err = m.w.exec(ctx, partition, func(b *pgx.Batch) {
-		b.Queue("DELETE FROM cells WHERE partition = $1 AND block <= $2", int32(partition), int64(s.Last))  //nolint:gosec // counts
-		b.Queue("DELETE FROM sendings WHERE partition = $1 AND last = $2", int32(partition), int64(s.Last)) //nolint:gosec // counts
+		b.Queue("DELETE FROM cells WHERE partition = $1 AND block <= $2", int32(partition), int64(s.Last))  // counts
+		b.Queue("DELETE FROM sendings WHERE partition = $1 AND last = $2", int32(partition), int64(s.Last)) // counts
 	})
-	return int64(s.Last) >= end, err //nolint:gosec // counts
+	return int64(s.Last) >= end, err // counts
 }
 
 // next returns the sending that is stored, or stores the next; the zero value when there is nothing to send.
@@ -111,7 +111,7 @@ func (m *CellMover) next(ctx context.Context, partition uint16) (s block.Sending
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}
-		s = block.Sending{Partition: partition, First: uint64(first), Last: uint64(last)} //nolint:gosec // never negative
+		s = block.Sending{Partition: partition, First: uint64(first), Last: uint64(last)} // never negative
 		return err
 	})
 	return s, err
@@ -127,6 +127,6 @@ func (m *CellMover) load(ctx context.Context, s block.Sending) (list []block.Blo
 		b, err := block.Read(value)
 		list = append(list, b)
 		return err
-	}, "SELECT value FROM cells WHERE partition = $1 AND block BETWEEN $2 AND $3 ORDER BY block", int32(s.Partition), int64(s.First), int64(s.Last)) //nolint:gosec // counts
+	}, "SELECT value FROM cells WHERE partition = $1 AND block BETWEEN $2 AND $3 ORDER BY block", int32(s.Partition), int64(s.First), int64(s.Last)) // counts
 	return list, err
 }

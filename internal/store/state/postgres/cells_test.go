@@ -63,7 +63,7 @@ func TestCellsTravelOnce(t *testing.T) {
 		case 0, 1, 2, 3:
 			n := r.Int64N(9) + 1
 			at++
-			c := &state.Change{Watermark: journal.Watermark{1: at}, Apps: []state.App{{ID: app, Cells: rollup.Delta{{Series: rollup.Series{Metric: rollup.Users}, Grain: rollup.Day, Bucket: rollup.Bucket(r.IntN(3))}: {Count: n}}}}} //nolint:gosec // few
+			c := &state.Change{Watermark: journal.Watermark{1: at}, Apps: []state.App{{ID: app, Cells: rollup.Delta{{Series: rollup.Series{Metric: rollup.Users}, Grain: rollup.Day, Bucket: rollup.Bucket(r.IntN(3))}: {Count: n}}}}} // few
 			if r.IntN(15) == 0 {
 				c.Apps[0].Remove, want = []rollup.Removal{rollup.RemoveApp{}}, 0
 			}

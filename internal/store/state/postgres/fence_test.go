@@ -97,7 +97,7 @@ func once(tb testing.TB, d *postgres.DB, dsn string, partition uint16, want uint
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if got := [4]uint64{uint64(sessions), rows, cells, mark}; got != [4]uint64{want, want, want, want} { //nolint:gosec // never negative
+	if got := [4]uint64{uint64(sessions), rows, cells, mark}; got != [4]uint64{want, want, want, want} { // never negative
 		tb.Fatalf("partition %d: sessions, rows, blocks of cells, watermark are %v, want %d of each", partition, got, want)
 	}
 }

@@ -54,7 +54,7 @@ func (d *DB) leases(ctx context.Context, sql string, args ...any) (list []Lease,
 	list, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (l Lease, err error) {
 		var epoch int64
 		err = row.Scan(&l.Partition, &epoch)
-		l.Epoch = uint64(epoch) //nolint:gosec // never negative
+		l.Epoch = uint64(epoch) // never negative
 		return l, err
 	})
 	return list, d.fault(ctx, err)
@@ -64,7 +64,7 @@ func (d *DB) leases(ctx context.Context, sql string, args ...any) (list []Lease,
 func columns(leases []Lease) (parts []int32, epochs []int64) {
 	parts, epochs = make([]int32, len(leases)), make([]int64, len(leases))
 	for i, l := range leases {
-		parts[i], epochs[i] = int32(l.Partition), int64(l.Epoch) //nolint:gosec // far from the bounds
+		parts[i], epochs[i] = int32(l.Partition), int64(l.Epoch) // far from the bounds
 	}
 	return parts, epochs
 }

@@ -51,7 +51,7 @@ func (l Ledger) Noted(ctx context.Context, partition uint16) (s events.Sending, 
 		var after, through int64
 		var try int32
 		err := row.Scan(&after, &through, &try)
-		s = events.Sending{Partition: partition, After: uint64(after), Through: uint64(through), Try: uint32(try)} //nolint:gosec // never negative
+		s = events.Sending{Partition: partition, After: uint64(after), Through: uint64(through), Try: uint32(try)} // never negative
 		return err
 	}, "SELECT confirmed, through, try FROM row_sendings WHERE partition = $1 AND through IS NOT NULL", int32(partition))
 	return s, err
@@ -103,12 +103,12 @@ func (l Ledger) Version(ctx context.Context) (v uint64, err error) {
 	leases := slices.SortedFunc(slices.Values(l.w.leases), func(a, b Lease) int { return int(a.Partition) - int(b.Partition) })
 	err = l.w.execute(ctx, func(b *pgx.Batch) {
 		for _, lease := range leases { // in the order of all who lock several
-			b.Queue("SELECT quipu_held($1, $2)", []int32{int32(lease.Partition)}, []int64{int64(lease.Epoch)}) //nolint:gosec // a count
+			b.Queue("SELECT quipu_held($1, $2)", []int32{int32(lease.Partition)}, []int64{int64(lease.Epoch)}) // a count
 		}
 		b.Queue("UPDATE row_versions SET last = greatest(last + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) RETURNING last").QueryRow(func(row pgx.Row) error {
 			var last int64
 			err := row.Scan(&last)
-			v = uint64(last) //nolint:gosec // never negative
+			v = uint64(last) // never negative
 			return err
 		})
 	})

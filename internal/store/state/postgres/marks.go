@@ -19,7 +19,7 @@ func (d *DB) Marks(app model.AppID) (m marks.Marks, err error) {
 	err = d.read(context.Background(), func(ctx context.Context, q *pgxpool.Pool) error {
 		var deleted, merged int64
 		err := q.QueryRow(ctx, "SELECT dropped, deleted, merged, loose FROM marks WHERE app = $1", app[:]).Scan(&m.Dropped, &deleted, &merged, &m.Loose)
-		m.Deleted, m.Merged = uint64(deleted), uint64(merged) //nolint:gosec // as they were written
+		m.Deleted, m.Merged = uint64(deleted), uint64(merged) // as they were written
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}

@@ -90,7 +90,7 @@ func (d *DB) moveOut(ctx context.Context, leases []Lease, body []byte) error {
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (h held, err error) {
 		var epoch int64
 		err = row.Scan(&h.Partition, &epoch, &h.holder)
-		h.Epoch = uint64(epoch) //nolint:gosec // never negative
+		h.Epoch = uint64(epoch) // never negative
 		return h, err
 	})
 	if err != nil {

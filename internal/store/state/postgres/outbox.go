@@ -77,7 +77,7 @@ func (w *Worker) staged(ctx context.Context, table string, partition uint16, fro
 		}
 		for i := range list {
 			p := &list[i]
-			more, err := fn(uint64(p.offset), p.app, p.value) //nolint:gosec // never negative
+			more, err := fn(uint64(p.offset), p.app, p.value) // never negative
 			if err != nil || !more {
 				return err
 			}
@@ -117,7 +117,7 @@ func (w *Worker) ForgetUsers(ctx context.Context, partition uint16, before uint6
 }
 
 // offset is one as the database holds it. Those of records have 48 bits; what is greater stands for all.
-func offset(n uint64) int64 { return int64(min(n, math.MaxInt64)) } //nolint:gosec // bounded
+func offset(n uint64) int64 { return int64(min(n, math.MaxInt64)) } // bounded
 
 // exec runs statements that may be done again in one transaction, which fails unless the worker holds the partition.
 func (w *Worker) exec(ctx context.Context, partition uint16, queue func(*pgx.Batch)) error {
@@ -126,7 +126,7 @@ func (w *Worker) exec(ctx context.Context, partition uint16, queue func(*pgx.Bat
 		return fmt.Errorf("partition %d: %w", partition, state.ErrLost)
 	}
 	return w.execute(ctx, func(b *pgx.Batch) {
-		b.Queue("SELECT quipu_held($1, $2)", []int32{int32(partition)}, []int64{int64(epoch)}) //nolint:gosec // a count
+		b.Queue("SELECT quipu_held($1, $2)", []int32{int32(partition)}, []int64{int64(epoch)}) // a count
 		queue(b)
 	})
 }

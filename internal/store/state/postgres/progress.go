@@ -40,7 +40,7 @@ func (d *DB) Watermark(ctx context.Context) (journal.Watermark, error) {
 		var partition uint16
 		var at int64
 		err := row.Scan(&partition, &at)
-		out[partition] = uint64(at) //nolint:gosec // never negative
+		out[partition] = uint64(at) // never negative
 		return err
 	}, "SELECT partition, watermark FROM partitions WHERE watermark > 0")
 	return out, err
@@ -53,7 +53,7 @@ func (d *DB) Blocks(ctx context.Context) (map[uint16]uint64, error) {
 		var partition uint16
 		var last int64
 		err := row.Scan(&partition, &last)
-		out[partition] = uint64(last) //nolint:gosec // never negative
+		out[partition] = uint64(last) // never negative
 		return err
 	}, "SELECT partition, block FROM partitions WHERE block > 0")
 	return out, err

@@ -305,7 +305,7 @@ func (q queue) marks(apps []state.App) {
 		default:
 			q.add(`INSERT INTO marks (app, dropped, deleted, merged, loose) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (app) DO UPDATE
 				SET dropped = EXCLUDED.dropped, deleted = EXCLUDED.deleted, merged = EXCLUDED.merged, loose = EXCLUDED.loose`,
-				clone(app), k.m.Dropped, int64(k.m.Deleted), int64(k.m.Merged), k.m.Loose) //nolint:gosec // and back in Marks
+				clone(app), k.m.Dropped, int64(k.m.Deleted), int64(k.m.Merged), k.m.Loose) // and back in Marks
 		}
 		switch {
 		case !k.settings:
@@ -326,5 +326,5 @@ func (q queue) rows(b *outbox.Batch) {
 	for i, p := range b.Parts {
 		apps[i], values[i] = clone(p.App), q.sized(append([]byte(nil), p.Value...))
 	}
-	q.add("INSERT INTO outbox (partition, through, app, value) SELECT $1, $2, * FROM unnest($3::bytea[], $4::bytea[])", int32(b.Partition), int64(b.Through), apps, values) //nolint:gosec // offsets have 48 bits
+	q.add("INSERT INTO outbox (partition, through, app, value) SELECT $1, $2, * FROM unnest($3::bytea[], $4::bytea[])", int32(b.Partition), int64(b.Through), apps, values) // offsets have 48 bits
 }

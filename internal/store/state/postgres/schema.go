@@ -128,7 +128,7 @@ func (s schemaSource) Load(ctx context.Context, app model.AppID) (found writers.
 				return err
 			}
 			v, err := s.db.codec.ReadSubject(num, body)
-			found.Subjects = append(found.Subjects, schema.SubjectRecord{Kind: schema.Kind(kind), Subject: v}) //nolint:gosec // a byte
+			found.Subjects = append(found.Subjects, schema.SubjectRecord{Kind: schema.Kind(kind), Subject: v}) // a byte
 			return err
 		})
 		return err

@@ -104,7 +104,7 @@ func (w *Worker) Stats() Stats {
 
 // Partition is that of an app: the function by which the journal places its records.
 func (d *DB) Partition(app model.AppID) uint16 {
-	return uint16(journal.Routing(app) % uint64(d.o.Partitions)) //nolint:gosec // no more than 65,536
+	return uint16(journal.Routing(app) % uint64(d.o.Partitions)) // no more than 65,536
 }
 
 // Marks implements marks.Reader.
@@ -133,7 +133,7 @@ func (w *Worker) Watermark(ctx context.Context) (journal.Watermark, error) {
 		var partition uint16
 		var epoch, mark, last int64
 		_, err = pgx.ForEachRow(rows, []any{&partition, &epoch, &mark, &last}, func() error {
-			lost = lost || w.epochs[partition] != uint64(epoch) //nolint:gosec // never negative
+			lost = lost || w.epochs[partition] != uint64(epoch) // never negative
 			at[partition], blocks[partition] = mark, last
 			if mark > 0 {
 				out[partition] = uint64(mark)
@@ -273,7 +273,7 @@ func (w *Worker) fence(p *packed, c *state.Change, cells bool) (first uint16, er
 	}
 	if len(through) == 0 && cells { // before the first record: any partition does
 		least := slices.MinFunc(w.leases, func(a, b Lease) int { return int(a.Partition) - int(b.Partition) }).Partition
-		through[least] = uint64(w.at[least]) //nolint:gosec // never negative
+		through[least] = uint64(w.at[least]) // never negative
 	}
 	parts := make([]uint16, 0, len(through))
 	for partition := range through {
@@ -291,12 +291,12 @@ func (w *Worker) fence(p *packed, c *state.Change, cells bool) (first uint16, er
 		if !held {
 			return 0, fmt.Errorf("commit to partition %d: %w", partition, state.ErrLost)
 		}
-		ids[i], epochs[i], was[i], to[i] = int32(partition), int64(epoch), w.at[partition], int64(through[partition]) //nolint:gosec // offsets have 48 bits
+		ids[i], epochs[i], was[i], to[i] = int32(partition), int64(epoch), w.at[partition], int64(through[partition]) // offsets have 48 bits
 		if to[i] < was[i] {
 			return 0, fmt.Errorf("state: a batch goes back from %d to %d in partition %d", was[i], to[i], partition)
 		}
 		if mark, ok := c.RowsMark[partition]; ok {
-			m := int64(mark) //nolint:gosec // offsets have 48 bits
+			m := int64(mark) // offsets have 48 bits
 			marks[i] = &m
 		}
 		blocks[i] = w.blocks[partition]
@@ -320,7 +320,7 @@ func (w *Worker) own(c *state.Change, through map[uint16]uint64, named bool) err
 		if named {
 			return fmt.Errorf("state: a change of app %s does not name its partition %d", app, partition)
 		}
-		through[partition] = uint64(w.at[partition]) //nolint:gosec // never negative
+		through[partition] = uint64(w.at[partition]) // never negative
 		return nil
 	}
 	for i := range c.Profiles.Apps {
@@ -356,7 +356,7 @@ func (w *Worker) ReplaceUsers(ctx context.Context, app model.AppID, aliases map[
 	w.mu.Lock()
 	at := w.at[partition]
 	w.mu.Unlock()
-	c := state.Change{Watermark: journal.Watermark{partition: uint64(at)}} //nolint:gosec // never negative
+	c := state.Change{Watermark: journal.Watermark{partition: uint64(at)}} // never negative
 	p := &packed{batch: &pgx.Batch{}}
 	if _, err := w.fence(p, &c, true); err != nil {
 		return err

@@ -316,7 +316,7 @@ func random(t *testing.T, e *Env) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	changes, offsets := map[uint16]int{}, map[uint16]uint64{}
 	for range 60 {
-		p := uint16(r.IntN(Partitions)) //nolint:gosec // few
+		p := uint16(r.IntN(Partitions)) // few
 		next := offsets[p] + 1 + r.Uint64N(1000)
 		switch op := r.IntN(10); {
 		case op < 3:

@@ -92,7 +92,7 @@ func TestCopy(t *testing.T) {
 	t.Parallel()
 	one, there, back := open(t, "sqlite")(), open(t, "postgres"), open(t, "sqlite")
 	two, three := there(), back()
-	r := rand.New(rand.NewPCG(7, 7)) //nolint:gosec // not for secrets
+	r := rand.New(rand.NewPCG(7, 7)) // not for secrets
 	apps := []model.AppID{model.NewID(), model.NewID()}
 	key := func() string {
 		return []string{"k", "K", "ä", "k\t", "\U0001F600", "\x01", "\x02\x03"}[r.IntN(7)] + fmt.Sprint(r.IntN(200))

@@ -32,8 +32,8 @@ func bound(memory int64, seconds int) error {
 	}
 	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0) // first to go when the machine has no more memory
 	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, 10)                  // behind ingestion
-	cpu := uint64(seconds) * uint64(runtime.NumCPU())               //nolint:gosec // both positive
-	data := uint64(memory) + room                                   //nolint:gosec // positive
+	cpu := uint64(seconds) * uint64(runtime.NumCPU())               // both positive
+	data := uint64(memory) + room                                   // positive
 	for _, l := range []struct {
 		what int
 		most uint64
@@ -79,12 +79,12 @@ func confine() error {
 		{Code: load, K: number},
 	}
 	for _, n := range permitted {
-		f = append(f, unix.SockFilter{Code: equal, Jf: 1, K: uint32(n)}, unix.SockFilter{Code: ret, K: allow}) //nolint:gosec // small numbers
+		f = append(f, unix.SockFilter{Code: equal, Jf: 1, K: uint32(n)}, unix.SockFilter{Code: ret, K: allow}) // small numbers
 	}
 	f = append(f,
 		unix.SockFilter{Code: equal, Jf: 4, K: unix.SYS_TGKILL}, // signals to itself only, as Go's scheduler sends them
 		unix.SockFilter{Code: load, K: first},
-		unix.SockFilter{Code: equal, Jf: 1, K: uint32(os.Getpid())}, //nolint:gosec // not negative
+		unix.SockFilter{Code: equal, Jf: 1, K: uint32(os.Getpid())}, // not negative
 		unix.SockFilter{Code: ret, K: allow},
 		unix.SockFilter{Code: ret, K: deny},
 		unix.SockFilter{Code: equal, Jf: 1, K: unix.SYS_CLONE3}, unix.SockFilter{Code: ret, K: missing}, // its flags cannot be seen; clone is taken instead
@@ -93,7 +93,7 @@ func confine() error {
 		unix.SockFilter{Code: bits, Jf: 1, K: unix.CLONE_THREAD}, unix.SockFilter{Code: ret, K: allow},
 		unix.SockFilter{Code: ret, K: deny},
 	)
-	prog := unix.SockFprog{Len: uint16(len(f)), Filter: &f[0]} //nolint:gosec // few
+	prog := unix.SockFprog{Len: uint16(len(f)), Filter: &f[0]} // few
 	runtime.LockOSThread()                                     // the filter needs what is set first, which is the thread's
 	defer runtime.UnlockOSThread()
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {

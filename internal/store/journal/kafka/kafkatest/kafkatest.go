@@ -85,7 +85,6 @@ func Start(tb testing.TB, root string, brokers int) *Cluster {
 			}
 			continue
 		}
-		//nolint:gosec // programs and files of the test
 		format := exec.CommandContext(tb.Context(), c.java, "-Xmx128m", "-XX:TieredStopAtLevel=1", "-cp", c.libs, "kafka.tools.StorageTool", "format", "-t", clusterID, "-c", c.config(i))
 		if out, err := format.CombinedOutput(); err != nil {
 			tb.Fatalf("format the folder of a broker: %v\n%s", err, out)
@@ -129,7 +128,7 @@ func (c *Cluster) data(i int) string   { return filepath.Join(c.dir, fmt.Sprintf
 func (c *Cluster) Run(i int) {
 	c.tb.Helper()
 	b := &broker{ended: make(chan struct{})}
-	//nolint:gosec,noctx // programs and files of the test; it ends by a signal
+	//nolint:noctx // it ends by a signal
 	b.cmd = exec.Command(c.java, "-Xmx256m", "-Xms64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", c.libs, "kafka.Kafka", c.config(i))
 	b.cmd.Stdout, b.cmd.Stderr = &b.said, &b.said
 	b.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
