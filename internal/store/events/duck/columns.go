@@ -54,12 +54,11 @@ func eachChunk(ctx context.Context, conn *sql.Conn, statement string, args []any
 		if !ok {
 			return fmt.Errorf("a connection of type %T", c)
 		}
-		rows, err := streamOf(ctx, own, statement, args)
-		if err != nil {
-			return err
+		err = streamed(ctx, own, statement, args, fn)
+		if lost(ctx, err) {
+			err = reasonOf(ctx, own, statement, args, err)
 		}
-		defer func() { err = errors.Join(err, rows.close(ctx)) }()
-		return rows.each(ctx, fn)
+		return err
 	})
 }
 

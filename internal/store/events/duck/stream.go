@@ -77,6 +77,41 @@ func streamOf(ctx context.Context, conn *duckdb.Conn, statement string, args []a
 	return s, nil
 }
 
+// streamed runs a statement as a stream and calls fn with its rows.
+func streamed(ctx context.Context, conn *duckdb.Conn, statement string, args []any, fn func(*events.Columns) error) (err error) {
+	rows, err := streamOf(ctx, conn, statement, args)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rows.close(ctx)) }()
+	return rows.each(ctx, fn)
+}
+
+// lost reports whether a stream was interrupted though nobody asked for it. When a statement fails in one thread, DuckDB interrupts the others, and where a
+// stream waits for them, one in fifty times this is all that it says of the failure.
+func lost(ctx context.Context, err error) bool {
+	var de *duckdb.Error
+	return ctx.Err() == nil && errors.As(err, &de) && de.Type == duckdb.ErrorTypeInterrupt
+}
+
+// reasonTries is how often a stream is run again for the reason of its failure.
+const reasonTries = 5
+
+// reasonOf runs a statement again, without its rows, to find out why its stream failed. A statement that does not fail again lacked memory: nothing else
+// passes.
+func reasonOf(ctx context.Context, conn *duckdb.Conn, statement string, args []any, failed error) error {
+	for range reasonTries {
+		err := streamed(ctx, conn, statement, args, func(*events.Columns) error { return nil })
+		if err == nil {
+			break
+		}
+		if !lost(ctx, err) {
+			return err
+		}
+	}
+	return fmt.Errorf("%w: a statement failed, and not when it was run again: %w", ErrMemory, failed)
+}
+
 // ahead is how many chunks are fetched before they are asked for.
 const ahead = 2
 

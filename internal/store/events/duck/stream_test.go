@@ -86,3 +86,19 @@ func TestStream(t *testing.T) {
 	}
 	whole()
 }
+
+// TestStreamsFail lets many streams fail in one of their threads: each says why, though DuckDB itself loses the reason of some.
+func TestStreamsFail(t *testing.T) {
+	t.Parallel()
+	s := open(t, duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), Readers: 1, Threads: 2})
+	for i := range 300 {
+		rows := 0
+		err := s.Columns(t.Context(), "SELECT CASE WHEN range = 200000 THEN error('half of it') ELSE range END FROM range(3000000)", nil, func(c *events.Columns) error {
+			rows += c.Len
+			return nil
+		})
+		if err == nil || !strings.Contains(err.Error(), "half of it") || errors.Is(err, duck.ErrMemory) {
+			t.Fatalf("stream %d: %v after %d rows", i, err, rows)
+		}
+	}
+}
