@@ -21,6 +21,8 @@ type Options struct {
 	// CachedValues is how many segment values that no batch uses are kept in
 	// memory, 8 bytes each and overhead; 0 means 200,000.
 	CachedValues int
+	// CachedApps is how many apps that no batch uses are kept in memory; 0 means 1000.
+	CachedApps int
 }
 
 // Store is the embedded schema.
@@ -34,7 +36,7 @@ func Open(db *kv.DB, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := writers.Open(source{db, codec}, writers.Options{Limits: opts.Limits, CachedValues: opts.CachedValues, Log: db.Logger()})
+	s, err := writers.Open(source{db, codec}, writers.Options{Limits: opts.Limits, CachedValues: opts.CachedValues, CachedApps: opts.CachedApps, Log: db.Logger()})
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func openStore(tb testing.TB, fs vfs.FS, opts pebble.Options) (*kv.DB, *pebble.S
 func TestConformance(t *testing.T) {
 	for name, cached := range map[string]int{"small cache": 10, "large cache": 10_000} {
 		t.Run(name, func(t *testing.T) {
-			opts := pebble.Options{Limits: schematest.Limits(), CachedValues: cached}
+			opts := pebble.Options{Limits: schematest.Limits(), CachedValues: cached, CachedApps: cached / 3}
 			schematest.Run(t, func(t *testing.T) *schematest.Env {
 				t.Helper()
 				fs := vfs.NewMem()

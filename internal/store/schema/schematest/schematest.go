@@ -50,7 +50,14 @@ func Run(t *testing.T, open Opener) {
 		{"deleting", deleting},
 		{"forgetting values", forgetting},
 		{"subjects", subjects},
-		{"random operations match a model", random},
+		{"random operations match a model", func(t *testing.T, e *Env) {
+			t.Helper()
+			random(t, e, 2, 4000)
+		}},
+		{"random operations on apps that come and go match a model", func(t *testing.T, e *Env) {
+			t.Helper()
+			random(t, e, 24, 8000)
+		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) { tt.run(t, open(t)) })
 	}
@@ -571,14 +578,17 @@ func cloneAll(ms []*modelApp) []*modelApp {
 	return out
 }
 
-// random drives two apps through batches whose commits overlap the next batch,
-// beside a model of three states: committed, being committed, running.
-func random(t *testing.T, e *Env) {
+// random drives apps through batches whose commits overlap the next batch, beside a model of three states: committed, being
+// committed, running. Of many apps three are used for a while, then others.
+func random(t *testing.T, e *Env, apps, steps int) {
 	t.Helper()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))
-	committed := []*modelApp{newModelApp(), newModelApp()}
+	committed := make([]*modelApp, apps)
+	for i := range committed {
+		committed[i] = newModelApp()
+	}
 	running := cloneAll(committed)
 	var flushed []*modelApp
 	var end func(bool) error
@@ -601,8 +611,8 @@ func random(t *testing.T, e *Env) {
 		names[i] = fmt.Sprint("s", i)
 	}
 	eventKeys := []string{"a", "b", "c", "d", "e", "f", "[CLY]_g"}
-	for step := range 4000 {
-		n := rng.IntN(2)
+	for step := range steps {
+		n := (step/500*2 + rng.IntN(3)) % apps
 		m, l := running[n], e.writer(t, app(byte(n)))
 		key, name := eventKeys[rng.IntN(len(eventKeys))], names[rng.IntN(1+rng.IntN(len(names)))]
 		what := fmt.Sprintf("step %d, app %d, event %s, segment %s", step, n, key, name)
@@ -664,6 +674,8 @@ func random(t *testing.T, e *Env) {
 			same(t, what, []any{got, ok}, []any{want, want.Seq > 0})
 			if step%4 == 0 {
 				readers(t, what, e, app(byte(n)), committed[n])
+				other := rng.IntN(apps)
+				readers(t, what+fmt.Sprintf(" (of app %d)", other), e, app(byte(other)), committed[other])
 			}
 		}
 	}

@@ -1,6 +1,6 @@
 // Package writers is the half of a schema store that lies in memory and that all engines share: an app is in memory from its first
 // use on, for the writer as it is in the running batch, for readers as an immutable snapshot of what is committed. An engine
-// brings a Source, and stores what a flush hands over.
+// brings a Source, and stores what a flush hands over. Of more apps than a number those stay that were used last.
 package writers
 
 import (
@@ -12,6 +12,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"quipu/internal/model"
 	"quipu/internal/store/schema"
@@ -31,7 +32,10 @@ type Options struct {
 	// CachedValues is how many segment values that no batch uses are kept in
 	// memory, 8 bytes each and overhead; 0 means 200,000.
 	CachedValues int
-	Log          *slog.Logger
+	// CachedApps is how many apps that no batch uses are kept for writers, and a 16th of how many are kept for readers, as reads of all apps come again and
+	// again: 5 and 4 kB each, and what their properties take. 0 means 1000.
+	CachedApps int
+	Log        *slog.Logger
 }
 
 // Store is the schema over what an engine has stored.
@@ -43,6 +47,9 @@ type Store struct {
 
 	mu   sync.Mutex // guards apps
 	apps map[model.AppID]*appState
+
+	keep           int           // apps in memory
+	flushes, loads atomic.Uint64 // how many there were
 }
 
 var _ Schema = (*Store)(nil)
@@ -52,6 +59,8 @@ type appState struct {
 	mu     sync.Mutex // taken before writer.mu
 	writer *writer
 	snap   *snapshot
+	used   uint64 // loads when one of them was asked for last
+	batch  uint64 // flushes when the writer was asked for last
 }
 
 // snapshot is what is committed of an app. It does not change.
@@ -74,6 +83,7 @@ func Open(src Source, opts Options) (*Store, error) {
 		src: src, log: opts.Log, values: values,
 		limits: opts.Limits.Or(schema.Limits{Events: 500, Segments: 100, Values: 1000, Subjects: 10_000, SubjectValues: 50, MetricValues: 1000}),
 		apps:   map[model.AppID]*appState{},
+		keep:   cmp.Or(opts.CachedApps, 1000),
 	}, nil
 }
 
@@ -124,15 +134,22 @@ func (s *Store) read(ctx context.Context, app model.AppID) (*writer, error) {
 func (s *Store) App(app model.AppID) (schema.Writer, error) {
 	st := s.state(app)
 	st.mu.Lock()
-	defer st.mu.Unlock()
-	if st.writer == nil {
-		l, err := s.read(context.Background(), app)
-		if err != nil {
-			return nil, err
+	l, known := st.writer, st.writer != nil
+	var err error
+	if !known {
+		if l, err = s.read(context.Background(), app); err == nil {
+			st.writer = l
 		}
-		st.writer = l
 	}
-	return st.writer, nil
+	st.used, st.batch = s.loads.Load(), s.flushes.Load()
+	st.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	if !known {
+		s.loaded()
+	}
+	return l, nil
 }
 
 // snapshot makes the readers' view of the writer.
@@ -176,6 +193,7 @@ func (s *Store) Flush() (schema.Change, func(committed bool), error) {
 		c    schema.Change
 		done []flushed
 	)
+	s.flushes.Add(1)
 	for app, st := range s.all() {
 		st.mu.Lock()
 		l := st.writer
@@ -297,15 +315,22 @@ func (s *Store) Abandon() {
 func (s *Store) committedOf(ctx context.Context, app model.AppID) (*snapshot, error) {
 	st := s.state(app)
 	st.mu.Lock()
-	defer st.mu.Unlock()
-	if st.snap == nil {
+	snap, known := st.snap, st.snap != nil
+	if !known {
 		l, err := s.read(ctx, app)
 		if err != nil {
+			st.mu.Unlock()
 			return nil, err
 		}
-		st.snap = l.snapshot()
+		snap = l.snapshot()
+		st.snap = snap
 	}
-	return st.snap, nil
+	st.used = s.loads.Load()
+	st.mu.Unlock()
+	if !known {
+		s.loaded()
+	}
+	return snap, nil
 }
 
 // Events implements Reader. The list is shared: do not change it. When the

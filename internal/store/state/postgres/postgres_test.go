@@ -139,7 +139,7 @@ func TestSchema(t *testing.T) {
 	schematest.Run(t, func(t *testing.T) *schematest.Env {
 		t.Helper()
 		d := open(t, dsn.Database(t))
-		o := postgres.WorkerOptions{Limits: schematest.Limits(), CachedValues: 10}
+		o := postgres.WorkerOptions{Limits: schematest.Limits(), CachedValues: 10, CachedApps: 3}
 		c := &committer{w: worker(t, d, o)}
 		e := &schematest.Env{Store: c.w.Schema()}
 		e.Flush = func() (func(bool) error, error) {

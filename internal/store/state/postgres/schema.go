@@ -25,7 +25,7 @@ type Schema struct {
 var _ schema.Store = (*Schema)(nil)
 
 func (d *DB) newSchema(o WorkerOptions) (*Schema, error) {
-	s, err := writers.Open(schemaSource{d}, writers.Options{Limits: o.Limits, CachedValues: o.CachedValues, Log: d.o.Log})
+	s, err := writers.Open(schemaSource{d}, writers.Options{Limits: o.Limits, CachedValues: o.CachedValues, CachedApps: o.CachedApps, Log: d.o.Log})
 	if err != nil {
 		return nil, err
 	}

@@ -24,9 +24,11 @@ type WorkerOptions struct {
 	CacheProfiles int
 	// PrintBytes bounds what is kept of fingerprints; 0 means 16 MiB.
 	PrintBytes int64
-	// Limits are those of schemas that nobody gave others, CachedValues how many values of segments are kept; 0 means 200,000.
+	// Limits are those of schemas that nobody gave others, CachedValues how many values of segments are kept, 0 means 200,000, and CachedApps how many schemas
+	// that no batch uses, 0 means 1000.
 	Limits       schema.Limits
 	CachedValues int
+	CachedApps   int
 }
 
 // Worker commits batches of the partitions whose leases it was made of. It begins with what is stored and keeps nothing
