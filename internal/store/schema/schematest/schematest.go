@@ -56,7 +56,7 @@ func Run(t *testing.T, open Opener) {
 		}},
 		{"random operations on apps that come and go match a model", func(t *testing.T, e *Env) {
 			t.Helper()
-			random(t, e, 24, 8000)
+			random(t, e, 24, 3000)
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) { tt.run(t, open(t)) })
@@ -612,7 +612,7 @@ func random(t *testing.T, e *Env, apps, steps int) {
 	}
 	eventKeys := []string{"a", "b", "c", "d", "e", "f", "[CLY]_g"}
 	for step := range steps {
-		n := (step/500*2 + rng.IntN(3)) % apps
+		n := (step/150*2 + rng.IntN(3)) % apps
 		m, l := running[n], e.writer(t, app(byte(n)))
 		key, name := eventKeys[rng.IntN(len(eventKeys))], names[rng.IntN(1+rng.IntN(len(names)))]
 		what := fmt.Sprintf("step %d, app %d, event %s, segment %s", step, n, key, name)
