@@ -15,7 +15,6 @@ import (
 	"quipu/internal/memory"
 	"quipu/internal/model"
 	evstore "quipu/internal/store/events"
-	"quipu/internal/store/events/duck"
 	"quipu/internal/store/events/plan"
 	"quipu/internal/store/outbox"
 )
@@ -105,10 +104,10 @@ func (q queued) enter(ctx context.Context, read func() error) (err error) {
 	if errors.Is(err, outbox.ErrBehind) {
 		return unavailable(err, "events.behind", "The event store does not take new rows at the moment, try again later")
 	}
-	if errors.Is(err, duck.ErrMemory) && !errors.Is(err, duck.ErrReopened) {
+	if errors.Is(err, evstore.ErrMemory) && !errors.Is(err, evstore.ErrReopened) {
 		return unavailable(err, "events.memory", "There is not enough memory for this report at the moment")
 	}
-	if errors.Is(err, duck.ErrReopened) {
+	if errors.Is(err, evstore.ErrReopened) {
 		return unavailable(err, "events.reopened", "The event store was opened again while it was read, try again")
 	}
 	return err

@@ -17,7 +17,6 @@ import (
 	"quipu/internal/intake"
 	"quipu/internal/memory"
 	"quipu/internal/store/events"
-	"quipu/internal/store/events/duck"
 	"quipu/internal/store/events/plan"
 	"quipu/internal/store/outbox"
 )
@@ -49,7 +48,7 @@ func (s slow) Run(context.Context, *plan.Query, func(events.Scanner) error) erro
 func TestReadsFail(t *testing.T) {
 	t.Parallel()
 	for want, cause := range map[string]error{
-		"events.memory": duck.ErrMemory, "events.reopened": fmt.Errorf("%w: %w", duck.ErrReopened, duck.ErrMemory), "events.behind": outbox.ErrBehind,
+		"events.memory": events.ErrMemory, "events.reopened": fmt.Errorf("%w: %w", events.ErrReopened, events.ErrMemory), "events.behind": outbox.ErrBehind,
 	} {
 		over := make(chan struct{})
 		close(over)
@@ -69,7 +68,7 @@ func TestReadsQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		over := make(chan struct{})
 		g := memory.New(memory.Split(512<<20), slog.New(slog.DiscardHandler), time.Now)
-		q := app.Queued(g, slow{over: over, err: fmt.Errorf("sort: %w", duck.ErrMemory)})
+		q := app.Queued(g, slow{over: over, err: fmt.Errorf("sort: %w", events.ErrMemory)})
 		in := intake.New(intake.Options{Governor: g, Now: time.Now, Client: func(r *http.Request) netip.Addr {
 			return netip.MustParseAddrPort(r.RemoteAddr).Addr()
 		}})

@@ -10,7 +10,6 @@ import (
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	evstore "quipu/internal/store/events"
-	"quipu/internal/store/events/duck"
 	"quipu/internal/store/state"
 	"quipu/internal/verify"
 )
@@ -140,9 +139,9 @@ func (a *App) mirrorAnew(ctx context.Context, app model.AppID) error {
 		return flush()
 	})
 	if err == nil {
-		err = a.duck.ScanUsers(ctx, app, func(u duck.UserRow) error {
-			if !known[u.UID] {
-				part.Gone = append(part.Gone, u.UID)
+		err = a.duck.ScanUsers(ctx, app, func(u evstore.UserRow) error {
+			if uid := u.UID(); !known[uid] {
+				part.Gone = append(part.Gone, uid)
 			}
 			return nil
 		})

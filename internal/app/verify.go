@@ -70,7 +70,7 @@ func (a *App) verified() verify.Stores {
 		checks = append(checks, verify.Check(c))
 	}
 	return verify.Stores{
-		KV: a.kv, Journal: a.journal, Profiles: a.embedded.profiles, Schema: a.embedded.schema, Cells: a.cells,
+		Blocks: a.kv, State: a.store, Journal: a.journal, Profiles: a.embedded.profiles, Schema: a.embedded.schema, Cells: a.cells,
 		Events: a.duck, Docs: a.docs, Files: a.files, Apps: a.apps, Features: kernel.Ingestion(a.modules()), Checks: checks, Rows: a.events,
 	}
 }

@@ -13,9 +13,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/store/events"
-	"quipu/internal/store/events/duck"
 	"quipu/internal/store/marks"
-	pebblemarks "quipu/internal/store/marks/pebble"
 	"quipu/internal/store/rollup"
 	"quipu/internal/store/schema"
 )
@@ -24,7 +22,7 @@ import (
 type appRun struct {
 	*run
 	app      *model.App
-	rows     duck.Rows
+	rows     events.Rows
 	calendar *period.Calendar
 	marks    marks.Marks
 	// frozen is the first day whose rows are all there; 0 = every day's are.
@@ -57,7 +55,7 @@ func (a *appRun) differ(part, where string, stored, computed any) {
 }
 
 func (a *appRun) load(ctx context.Context) (err error) {
-	if a.marks, err = pebblemarks.New(a.s.KV).Marks(a.app.ID); err != nil {
+	if a.marks, err = a.s.State.Marks(a.app.ID); err != nil {
 		return err
 	}
 	// Other reads of the schema find nothing where this one finds that it cannot be read.
@@ -135,8 +133,8 @@ func (a *appRun) row(q *events.Row) error {
 const Numbers = "numbers"
 
 // RowBounds are the bounds of the numbers of event rows.
-func RowBounds() duck.Bounds {
-	return duck.Bounds{Count: request.MaxCount, Sum: request.MaxSum, Dur: request.MaxSeconds}
+func RowBounds() events.Bounds {
+	return events.Bounds{Count: request.MaxCount, Sum: request.MaxSum, Dur: request.MaxSeconds}
 }
 
 // bounded checks the numbers of a row.

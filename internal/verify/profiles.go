@@ -12,7 +12,6 @@ import (
 	"quipu/internal/ingest/pipeline/props"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
-	"quipu/internal/store/events/duck"
 	"quipu/internal/store/profile"
 )
 
@@ -225,19 +224,20 @@ func (a *appRun) states(ctx context.Context) error {
 // mirror compares the users table with the profiles.
 func (a *appRun) mirror(ctx context.Context) error {
 	seen := make([]bool, len(a.users))
-	err := a.rows.ScanUsers(ctx, a.app.ID, func(r duck.UserRow) error {
-		where := fmt.Sprintf("user %d", r.UID)
-		if int(r.UID) >= len(seen) || !a.users[r.UID].known {
+	err := a.rows.ScanUsers(ctx, a.app.ID, func(r events.UserRow) error {
+		uid := r.UID()
+		where := fmt.Sprintf("user %d", uid)
+		if int(uid) >= len(seen) || !a.users[uid].known {
 			a.differ("mirror", where, "a row", "no profile")
 			return nil
 		}
-		if seen[r.UID] {
+		if seen[uid] {
 			a.differ("mirror", where, "another row", "one")
 		}
-		seen[r.UID] = true
-		p, err := a.s.Profiles.ByUID(ctx, a.app.ID, r.UID)
+		seen[uid] = true
+		p, err := a.s.Profiles.ByUID(ctx, a.app.ID, uid)
 		if err != nil {
-			return fmt.Errorf("read user %d: %w", r.UID, err)
+			return fmt.Errorf("read user %d: %w", uid, err)
 		}
 		for _, column := range r.Differs(p) {
 			a.differ("mirror", where+" "+column, "another value", "that of the profile")

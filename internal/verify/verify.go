@@ -29,26 +29,24 @@ import (
 	"quipu/internal/period"
 	"quipu/internal/query"
 	"quipu/internal/store/events"
-	"quipu/internal/store/events/duck"
 	"quipu/internal/store/files"
 	"quipu/internal/store/journal"
-	pebblejournal "quipu/internal/store/journal/pebble"
-	"quipu/internal/store/kv"
-	pebblemarks "quipu/internal/store/marks/pebble"
+	"quipu/internal/store/marks"
 	"quipu/internal/store/profile"
-	pebbleprofile "quipu/internal/store/profile/pebble"
 	"quipu/internal/store/rollup"
-	pebbleschema "quipu/internal/store/schema/pebble"
+	"quipu/internal/store/schema"
 )
 
 // Stores are what is compared.
 type Stores struct {
-	KV       *kv.DB
+	// Blocks is the database of the state.
+	Blocks   Blocks
+	State    State
 	Journal  journal.Journal
-	Profiles *pebbleprofile.Store
-	Schema   *pebbleschema.Store
+	Profiles Profiles
+	Schema   Schema
 	Cells    rollup.AppScanner
-	Events   *duck.Store
+	Events   Events
 	Docs     Documents
 	Files    *files.Store
 	Apps     apps.Directory
@@ -63,6 +61,46 @@ type Stores struct {
 type Check struct {
 	Name string
 	App  func(ctx context.Context, app *model.App, rows query.Rows, found func(where string, stored, computed any), note func(text string)) error
+}
+
+// Blocks is a database that checks what it stored.
+type Blocks interface {
+	// Check reads everything, which verifies the checksums of its blocks, and returns the number of keys.
+	Check(ctx context.Context) (keys int64, err error)
+}
+
+// State is what the state knows of the apps and of how far it came.
+type State interface {
+	marks.Reader
+	// Watermark is that of state.Store.
+	Watermark(ctx context.Context) (journal.Watermark, error)
+}
+
+// Profiles is the store of profiles.
+type Profiles interface {
+	profile.Reader
+	// ExpiredSessions and Aliases are those of profile.Index.
+	ExpiredSessions(ctx context.Context, before int64, limit int) ([]profile.OpenSession, error)
+	Aliases(ctx context.Context, app model.AppID) (map[uint32]uint32, error)
+	// Apps lists the apps that have data here.
+	Apps(ctx context.Context) ([]model.AppID, error)
+}
+
+// Schema is what is known of what the data of apps consist of.
+type Schema interface {
+	schema.Reader
+	schema.Details
+}
+
+// Events is the event store.
+type Events interface {
+	events.Rows
+	// Check reads everything, which verifies the checksums of its blocks.
+	Check(ctx context.Context) error
+	// Watermark is that of events.Writer.
+	Watermark(ctx context.Context) (journal.Watermark, error)
+	// Each calls fn for apps in turn with a reader of their rows, which is valid until fn returns.
+	Each(ctx context.Context, apps []model.AppID, fn func(app model.AppID, rows events.Rows) error) error
 }
 
 // Documents is the store of documents.
@@ -163,7 +201,7 @@ func Run(ctx context.Context, s Stores, o Options) (*Report, error) {
 	for _, app := range s.Apps.All() {
 		ids = append(ids, app.ID)
 	}
-	err := s.Events.Each(ctx, ids, func(id model.AppID, rows duck.Rows) error {
+	err := s.Events.Each(ctx, ids, func(id model.AppID, rows events.Rows) error {
 		app := s.Apps.ByID(id)
 		r.progress("app " + app.Name)
 		if err := r.app(ctx, app, rows); err != nil {
@@ -178,10 +216,10 @@ func Run(ctx context.Context, s Stores, o Options) (*Report, error) {
 
 // state reads the whole database and all records of the journal.
 func (r *run) state(ctx context.Context) (err error) {
-	if r.report.Keys, err = r.s.KV.Check(ctx); err != nil {
+	if r.report.Keys, err = r.s.Blocks.Check(ctx); err != nil {
 		return err
 	}
-	w, err := pebblejournal.LoadWatermark(ctx, r.s.KV)
+	w, err := r.s.State.Watermark(ctx)
 	if err != nil {
 		return err
 	}
@@ -212,7 +250,7 @@ func (r *run) files(ctx context.Context) (err error) {
 // watermarks compares how far both stores have come. Between two batches they
 // stand at the same place, but batches without rows move the one of the state only.
 func (r *run) watermarks(ctx context.Context) error {
-	state, err := pebblejournal.LoadWatermark(ctx, r.s.KV)
+	state, err := r.s.State.Watermark(ctx)
 	if err != nil {
 		return err
 	}
@@ -246,9 +284,9 @@ func (r *run) apps(ctx context.Context) error {
 }
 
 // open makes the comparison of an app.
-func (r *run) open(app *model.App, rows duck.Rows) (*appRun, error) {
+func (r *run) open(app *model.App, rows events.Rows) (*appRun, error) {
 	zone := app.Timezone
-	settings, kept, err := pipeline.LoadSettings(pebblemarks.New(r.s.KV), app.ID)
+	settings, kept, err := pipeline.LoadSettings(r.s.State, app.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -264,7 +302,7 @@ func (r *run) open(app *model.App, rows duck.Rows) (*appRun, error) {
 }
 
 // app compares one app.
-func (r *run) app(ctx context.Context, app *model.App, rows duck.Rows) error {
+func (r *run) app(ctx context.Context, app *model.App, rows events.Rows) error {
 	a, err := r.open(app, rows)
 	if err != nil {
 		return err
@@ -302,5 +340,3 @@ func (a *appRun) modules(ctx context.Context) error {
 	}
 	return nil
 }
-
-var _ events.Reader = (*duck.Store)(nil)

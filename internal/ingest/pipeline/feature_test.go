@@ -16,10 +16,8 @@ import (
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
 	"quipu/internal/store/files/disk"
-	pebbleprofile "quipu/internal/store/profile/pebble"
 	"quipu/internal/store/rollup"
 	"quipu/internal/store/schema"
-	pebbleschema "quipu/internal/store/schema/pebble"
 	"quipu/internal/verify"
 )
 
@@ -107,10 +105,9 @@ func TestSecondFeature(t *testing.T) {
 // verify compares what is stored with what the rows say.
 func (w *world) verify(t *testing.T, rows *duck.Store, features pipeline.Features) {
 	t.Helper()
-	profiles, ours := w.profiles.(*pebbleprofile.Store)
-	known, also := w.schema.(*pebbleschema.Store)
-	if !ours || !also {
-		return // verification knows the embedded engine alone
+	profiles, ok := w.profiles.(verify.Profiles)
+	if !ok {
+		t.Fatalf("%T cannot be verified", w.profiles)
 	}
 	documents, err := sqlite.Open(t.Context(), sqlite.Options{Path: filepath.Join(t.TempDir(), "docs.db"), Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
@@ -122,9 +119,10 @@ func (w *world) verify(t *testing.T, rows *duck.Store, features pipeline.Feature
 		t.Fatal(err)
 	}
 	w.flush(t)
+	w.moving.drain(t)
 	err = w.pipe.Between(t.Context(), func(ctx context.Context) error {
 		report, err := verify.Run(ctx, verify.Stores{
-			KV: w.db, Journal: w.journal, Profiles: profiles, Schema: known, Cells: w.cellStore(),
+			Blocks: w.db, State: w.store, Journal: w.journal, Profiles: profiles, Schema: w.schema, Cells: w.cellStore(),
 			Events: rows, Docs: documents, Files: content, Apps: w.apps, Features: features,
 		}, verify.Options{})
 		if err != nil {

@@ -12,6 +12,14 @@ import (
 // anything, or it was dropped.
 var ErrNoApp = errors.New("events: no data of this app")
 
+// ErrMemory says that a read or a commit reached the limit of the store's memory. The call may be repeated when less runs
+// beside it.
+var ErrMemory = errors.New("events: memory limit reached")
+
+// ErrReopened says that a read passed on rows when the store took itself out of service, or that it did so again and again. The
+// call may be repeated.
+var ErrReopened = errors.New("events: the database was opened again")
+
 // ErrTooMany says that a plan looks at more rows than its bound, plan.Most.
 var ErrTooMany = errors.New("events: more rows than the query may look at")
 

@@ -5,17 +5,12 @@ import (
 	"fmt"
 
 	"quipu/internal/model"
+	"quipu/internal/store/events"
 )
-
-// Bounds are the largest numbers of an event row, in both directions.
-type Bounds struct {
-	Count    int64
-	Sum, Dur float64
-}
 
 // Bound sets the numbers of an app's event rows that are beyond the bounds to the bounds, and
 // those that are none to 0. Only a repair calls it: rows do not change otherwise.
-func (s *Store) Bound(ctx context.Context, app model.AppID, b Bounds) error {
+func (s *Store) Bound(ctx context.Context, app model.AppID, b events.Bounds) error {
 	err := s.step(ctx, func(t *tx) error {
 		p, ok := t.apps.of(app)
 		if !ok {

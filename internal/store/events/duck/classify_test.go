@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
 )
 
@@ -15,11 +16,11 @@ func TestNoMemory(t *testing.T) {
 		"could not allocate block of size 256.0 KiB (60.9 MiB/61.0 MiB used)",
 		"append rows: failed to pin block of size 64.0 KiB (60.9 MiB/61.0 MiB used)",
 	} {
-		if err := duck.Classify(errors.New(msg)); !errors.Is(err, duck.ErrMemory) {
+		if err := duck.Classify(errors.New(msg)); !errors.Is(err, events.ErrMemory) {
 			t.Errorf("%s: %v", msg, err)
 		}
 	}
-	if err := duck.Classify(errors.New("Binder Error: no such column")); errors.Is(err, duck.ErrMemory) {
+	if err := duck.Classify(errors.New("Binder Error: no such column")); errors.Is(err, events.ErrMemory) {
 		t.Errorf("another error: %v", err)
 	}
 }

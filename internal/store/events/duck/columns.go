@@ -18,7 +18,7 @@ import (
 	"quipu/internal/store/events/plan"
 )
 
-// RunColumns implements events.Reader. Errors: ErrMemory, ErrReopened, ErrClosed.
+// RunColumns implements events.Reader. Errors: events.ErrMemory, events.ErrReopened, ErrClosed.
 func (s *Store) RunColumns(ctx context.Context, q *plan.Query, fn func(*events.Columns) error) error {
 	return s.reading(ctx, func(ctx context.Context, one *run, apps places) error {
 		statement, args, err := compile(apps, q)

@@ -48,8 +48,8 @@ func newColumns(t *testing.T, own int64, table string) {
 		s = open(t, opt)
 		eventstest.Commit(t, s, eventstest.Batch(2, app, &events.AppBatch{Users: []*model.Profile{user(2)}}))
 		got := map[uint32][]string{}
-		if err := s.ScanUsers(t.Context(), app, func(r duck.UserRow) error {
-			got[r.UID] = r.Differs(user(r.UID))
+		if err := s.ScanUsers(t.Context(), app, func(r events.UserRow) error {
+			got[r.UID()] = r.Differs(user(r.UID()))
 			return nil
 		}); err != nil {
 			t.Fatal(err)

@@ -31,7 +31,7 @@ func (s *Store) Watermark(ctx context.Context) (journal.Watermark, error) {
 
 // Commit implements events.Writer. A batch of more apps than fit into memory
 // at once is committed in parts, each with a note of how far its apps got, so that a
-// repetition continues where it failed. Errors: ErrMemory, ErrClosed, ctx's.
+// repetition continues where it failed. Errors: events.ErrMemory, ErrClosed, ctx's.
 func (s *Store) Commit(ctx context.Context, b *events.Batch) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
@@ -57,7 +57,7 @@ func (s *Store) commit(ctx context.Context, batch *events.Batch, ids []model.App
 		return err
 	}
 	err := s.retried(ctx, whole)
-	if !errors.Is(err, ErrMemory) {
+	if !errors.Is(err, events.ErrMemory) {
 		return err
 	}
 	return s.writeAlone(ctx, func() error { return s.commitSmall(ctx, batch, ids) })
@@ -126,7 +126,7 @@ func (s *Store) commitHalves(ctx context.Context, b placed, ids []model.AppID) e
 		return nil
 	}
 	err := s.commitPart(ctx, b, ids)
-	if n := len(ids) / 2; n > 0 && errors.Is(err, ErrMemory) {
+	if n := len(ids) / 2; n > 0 && errors.Is(err, events.ErrMemory) {
 		if err = s.commitHalves(ctx, b, ids[:n]); err == nil {
 			err = s.commitHalves(ctx, b, ids[n:])
 		}
@@ -145,7 +145,7 @@ func (s *Store) commitPart(ctx context.Context, b placed, ids []model.AppID) err
 		})
 	}
 	err := one()
-	if errors.Is(err, ErrMemory) && s.checkpoint(ctx) == nil { // frees what was committed before
+	if errors.Is(err, events.ErrMemory) && s.checkpoint(ctx) == nil { // frees what was committed before
 		err = one()
 	}
 	return err
@@ -247,7 +247,7 @@ func (s *Store) at(point string) error {
 // a transaction is closed while memory is short. The caller holds turn, but not life.
 func (s *Store) recover(ctx context.Context, cause error) error {
 	s.stale = true
-	if !invalidated(cause) && !errors.Is(cause, ErrMemory) {
+	if !invalidated(cause) && !errors.Is(cause, events.ErrMemory) {
 		err := s.db.exec(ctx, "ROLLBACK")
 		if err == nil || inTransaction(err) {
 			return nil

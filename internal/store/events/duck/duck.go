@@ -40,12 +40,6 @@ var (
 	ErrCorrupt = errors.New("events: the file is damaged")
 	// ErrFormat says that a newer version of the server wrote the file.
 	ErrFormat = errors.New("the event store was written by a newer version of quipu")
-	// ErrMemory says that DuckDB's memory limit was reached. The call may be repeated
-	// when less runs beside it.
-	ErrMemory = errors.New("events: memory limit reached")
-	// ErrReopened says that the database took itself out of service while a read passed on its rows, or again and again. The
-	// call may be repeated.
-	ErrReopened = errors.New("events: the database was opened again")
 	// ErrClosed says that the store was closed.
 	ErrClosed = errors.New("events: store is closed")
 )
@@ -57,7 +51,7 @@ type Options struct {
 	Path string
 	// MemoryLimit bounds what DuckDB takes, bytes; 0 = 512 MiB, at least 64 MiB.
 	MemoryLimit int64
-	// SpillBytes bounds what does not fit into memory and is written to the disk meanwhile, bytes: a read that needs more is ErrMemory.
+	// SpillBytes bounds what does not fit into memory and is written to the disk meanwhile, bytes: a read that needs more is events.ErrMemory.
 	// 0 = DuckDB's default, nine tenths of the free disk.
 	SpillBytes int64
 	// Threads is the number of DuckDB's threads for all calls together; 0 = half the number of processors.
@@ -590,7 +584,7 @@ func (s *Store) checkpoint(ctx context.Context) error {
 		return err
 	}
 	failed := run()
-	if outOfService(failed) || errors.Is(failed, ErrMemory) {
+	if outOfService(failed) || errors.Is(failed, events.ErrMemory) {
 		return s.writeAlone(ctx, run)
 	}
 	return failed
@@ -702,7 +696,7 @@ func classify(err error) error {
 		strings.Contains(msg, "could not allocate block"),
 		strings.Contains(msg, "failed to allocate data"),
 		strings.Contains(msg, "failed to pin block"):
-		sentinel = ErrMemory
+		sentinel = events.ErrMemory
 	default:
 		return err
 	}

@@ -12,17 +12,10 @@ import (
 	"quipu/internal/store/events"
 )
 
-// Rows reads all rows of one app. *Store is one, and so is what Each gives of small apps.
-type Rows interface {
-	// ScanRows, ScanRequests and ScanStates are those of events.Reader.
-	ScanRows(ctx context.Context, app model.AppID, after events.Place, fn func(*events.Row) error) error
-	ScanRequests(ctx context.Context, app model.AppID, after events.Place, fn func(*events.RequestRow) error) error
-	ScanStates(ctx context.Context, app model.AppID, after uint32, fn func(*events.State) error) error
-	// ScanUsers is that of Store.
-	ScanUsers(ctx context.Context, app model.AppID, fn func(UserRow) error) error
-}
-
-var _ Rows = (*Store)(nil)
+var (
+	_ events.Rows = (*Store)(nil)
+	_ events.Rows = (*kept)(nil)
+)
 
 // eachApps is how many small apps are read together.
 const eachApps = 1024
@@ -30,7 +23,7 @@ const eachApps = 1024
 // Each calls fn for apps in turn with a reader of their rows, which is valid until fn returns. The rows of small apps are read
 // together, some tens of thousands at a time: with a statement for each of ten thousand apps, opening and planning would
 // take minutes. Nothing may be written meanwhile.
-func (s *Store) Each(ctx context.Context, apps []model.AppID, fn func(app model.AppID, rows Rows) error) error {
+func (s *Store) Each(ctx context.Context, apps []model.AppID, fn func(app model.AppID, rows events.Rows) error) error {
 	extents, err := s.sharedExtents(ctx)
 	if err != nil {
 		return fmt.Errorf("measure apps: %w", err)
@@ -56,7 +49,7 @@ func (s *Store) Each(ctx context.Context, apps []model.AppID, fn func(app model.
 			return fmt.Errorf("read small apps: %w", err)
 		}
 		for _, app := range apps[:n] {
-			var r Rows = held
+			var r events.Rows = held
 			if p, ok := known.of(app); ok && p.own {
 				r = s
 			}
@@ -88,12 +81,12 @@ type kept struct {
 	rows     map[model.AppID][]events.Row
 	requests map[model.AppID][]events.RequestRow
 	states   map[model.AppID][]events.State
-	users    map[model.AppID][]UserRow
+	users    map[model.AppID][]userRow
 }
 
 // hold reads all rows of apps in the shared tables, given by their numbers.
 func (s *Store) hold(ctx context.Context, apps map[uint32]model.AppID) (*kept, error) {
-	k := &kept{map[model.AppID][]events.Row{}, map[model.AppID][]events.RequestRow{}, map[model.AppID][]events.State{}, map[model.AppID][]UserRow{}}
+	k := &kept{map[model.AppID][]events.Row{}, map[model.AppID][]events.RequestRow{}, map[model.AppID][]events.State{}, map[model.AppID][]userRow{}}
 	if len(apps) == 0 {
 		return k, nil
 	}
@@ -149,7 +142,7 @@ func (s *Store) hold(ctx context.Context, apps map[uint32]model.AppID) (*kept, e
 			return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Item, b.Item))
 		})
 		slices.SortFunc(k.states[app], func(a, b events.State) int { return cmp.Compare(a.Number, b.Number) })
-		slices.SortFunc(k.users[app], func(a, b UserRow) int { return cmp.Compare(a.UID, b.UID) })
+		slices.SortFunc(k.users[app], func(a, b userRow) int { return cmp.Compare(a.uid, b.uid) })
 	}
 	return k, nil
 }
@@ -159,7 +152,7 @@ func after(p events.Place, off uint64, item uint32) bool {
 	return off > p.Offset || off == p.Offset && item > p.Item
 }
 
-// ScanRows implements Rows.
+// ScanRows implements events.Rows.
 func (k *kept) ScanRows(_ context.Context, app model.AppID, from events.Place, fn func(*events.Row) error) error {
 	for _, r := range k.rows[app] {
 		if !after(from, r.Offset, r.Item) {
@@ -172,7 +165,7 @@ func (k *kept) ScanRows(_ context.Context, app model.AppID, from events.Place, f
 	return nil
 }
 
-// ScanRequests implements Rows.
+// ScanRequests implements events.Rows.
 func (k *kept) ScanRequests(_ context.Context, app model.AppID, from events.Place, fn func(*events.RequestRow) error) error {
 	for _, r := range k.requests[app] {
 		if !after(from, r.Offset, r.Item) {
@@ -185,7 +178,7 @@ func (k *kept) ScanRequests(_ context.Context, app model.AppID, from events.Plac
 	return nil
 }
 
-// ScanStates implements Rows.
+// ScanStates implements events.Rows.
 func (k *kept) ScanStates(_ context.Context, app model.AppID, from uint32, fn func(*events.State) error) error {
 	for _, st := range k.states[app] {
 		if st.Number <= from {
@@ -198,8 +191,8 @@ func (k *kept) ScanStates(_ context.Context, app model.AppID, from uint32, fn fu
 	return nil
 }
 
-// ScanUsers implements Rows.
-func (k *kept) ScanUsers(_ context.Context, app model.AppID, fn func(UserRow) error) error {
+// ScanUsers implements events.Rows.
+func (k *kept) ScanUsers(_ context.Context, app model.AppID, fn func(events.UserRow) error) error {
 	for _, u := range k.users[app] {
 		if err := fn(u); err != nil {
 			return err

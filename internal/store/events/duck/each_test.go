@@ -38,7 +38,7 @@ func TestEach(t *testing.T) {
 	}
 	var seen []model.AppID
 	own := 0
-	err := s.Each(ctx, apps, func(app model.AppID, rows duck.Rows) error {
+	err := s.Each(ctx, apps, func(app model.AppID, rows events.Rows) error {
 		seen = append(seen, app)
 		if s.Own(app) {
 			own++
@@ -48,10 +48,10 @@ func TestEach(t *testing.T) {
 			rows.ScanRows(ctx, app, events.Place{}, func(r *events.Row) error { got.Rows = append(got.Rows, *r); return nil }),
 			rows.ScanRequests(ctx, app, events.Place{}, func(r *events.RequestRow) error { got.Requests = append(got.Requests, *r); return nil }),
 			rows.ScanStates(ctx, app, 0, func(st *events.State) error { got.States = append(got.States, *st); return nil }),
-			rows.ScanUsers(ctx, app, func(u duck.UserRow) error {
-				got.Users = append(got.Users, u.UID)
-				if differs := u.Differs(&model.Profile{UID: u.UID, DID: fmt.Sprint("device ", u.UID-1)}); len(differs) > 0 {
-					t.Errorf("user %d differs in %v", u.UID, differs)
+			rows.ScanUsers(ctx, app, func(u events.UserRow) error {
+				got.Users = append(got.Users, u.UID())
+				if differs := u.Differs(&model.Profile{UID: u.UID(), DID: fmt.Sprint("device ", u.UID()-1)}); len(differs) > 0 {
+					t.Errorf("user %d differs in %v", u.UID(), differs)
 				}
 				return nil
 			}),

@@ -259,8 +259,8 @@ func TestSpillLimit(t *testing.T) {
 	eventstest.Commit(t, s, batch(1, 20, app))
 	const sorted = "SELECT m FROM (SELECT md5(range::VARCHAR) || md5((range+1)::VARCHAR) || md5((range+2)::VARCHAR) AS m FROM range(%[1]d)) ORDER BY m LIMIT 1 OFFSET %[1]d - 1"
 	err := s.Ask(t.Context(), fmt.Sprintf(sorted, 2_000_000), func(events.Scanner) error { return nil })
-	if !errors.Is(err, duck.ErrMemory) {
-		t.Errorf("got %v, want ErrMemory", err)
+	if !errors.Is(err, events.ErrMemory) {
+		t.Errorf("got %v, want events.ErrMemory", err)
 	}
 	n := 0
 	if err := s.Ask(t.Context(), fmt.Sprintf(sorted, 100_000), func(events.Scanner) error { n++; return nil }); err != nil || n != 1 {
@@ -348,7 +348,7 @@ func TestMemoryError(t *testing.T) {
 		duck.SetFault(s, func(point string) error {
 			if point == "commit" && failed < 2 { // at once, and the first app alone
 				failed++
-				return duck.ErrMemory
+				return events.ErrMemory
 			}
 			return nil
 		})
@@ -360,8 +360,8 @@ func TestMemoryError(t *testing.T) {
 			exactly(t, s, id, batches+1, 10)
 		}
 	}
-	duck.SetFault(s, func(string) error { return duck.ErrMemory })
-	if err := s.Commit(context.Background(), batch(3, 10, apps...)); !errors.Is(err, duck.ErrMemory) {
+	duck.SetFault(s, func(string) error { return events.ErrMemory })
+	if err := s.Commit(context.Background(), batch(3, 10, apps...)); !errors.Is(err, events.ErrMemory) {
 		t.Errorf("commit without memory: %v", err)
 	}
 	duck.SetFault(s, nil)
@@ -413,7 +413,7 @@ func clearInSteps(t *testing.T, own int64) {
 		}
 		switch commits++; commits {
 		case 1, 2, 34, 35: // beside reads and alone
-			return duck.ErrMemory
+			return events.ErrMemory
 		case 33:
 			return broken
 		}

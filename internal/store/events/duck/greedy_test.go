@@ -59,8 +59,8 @@ func TestGreedyRead(t *testing.T) {
 				crowd.Go(func() {
 					for ; !over.Load(); i++ {
 						err := s.Query(t.Context(), big, greedyStatements[i%len(greedyStatements)], nil, func(events.Scanner) error { return nil })
-						if !errors.Is(err, duck.ErrMemory) {
-							t.Errorf("greedy read: got %v, want ErrMemory", err)
+						if !errors.Is(err, events.ErrMemory) {
+							t.Errorf("greedy read: got %v, want events.ErrMemory", err)
 							return
 						}
 						refused.Add(1)

@@ -30,7 +30,7 @@ func (s *Store) HasApp(app model.AppID) bool {
 	return ok
 }
 
-// Run implements events.Reader. Errors: ErrMemory, ErrReopened, ErrClosed.
+// Run implements events.Reader. Errors: events.ErrMemory, events.ErrReopened, ErrClosed.
 func (s *Store) Run(ctx context.Context, q *plan.Query, fn func(events.Scanner) error) error {
 	return s.reading(ctx, func(ctx context.Context, one *run, apps places) error {
 		statement, args, err := compile(apps, q)
@@ -45,7 +45,7 @@ func (s *Store) Run(ctx context.Context, q *plan.Query, fn func(events.Scanner) 
 }
 
 // RunAll implements events.Reader: one statement for the apps that share tables, and one for each of the others, with a
-// time budget of its own. Errors: ErrMemory, ErrReopened, ErrClosed.
+// time budget of its own. Errors: events.ErrMemory, events.ErrReopened, ErrClosed.
 func (s *Store) RunAll(ctx context.Context, apps []model.AppID, q *plan.Query, fn func(model.AppID, events.Scanner) error) error {
 	if err := sqlplan.Alike(q); err != nil {
 		return err
@@ -125,8 +125,8 @@ func (s *Store) ask(ctx context.Context, statement string, fn func(events.Scanne
 }
 
 // reading calls fn, which runs one statement, with the places of apps. They hold while it runs. Until the first row is
-// passed on fn may be called again, see runs. A table that does not exist gives events.ErrNoApp. Errors: ErrMemory,
-// ErrReopened, ErrClosed.
+// passed on fn may be called again, see runs. A table that does not exist gives events.ErrNoApp. Errors: events.ErrMemory,
+// events.ErrReopened, ErrClosed.
 func (s *Store) reading(ctx context.Context, fn func(context.Context, *run, places) error) error {
 	one := &run{}
 	for n := 1; ; n++ {
@@ -142,11 +142,11 @@ func (s *Store) reading(ctx context.Context, fn func(context.Context, *run, plac
 		switch {
 		case missing(err):
 			return fmt.Errorf("%w: %w", events.ErrNoApp, err)
-		case !outOfService(err) && !errors.Is(err, ErrReopened):
+		case !outOfService(err) && !errors.Is(err, events.ErrReopened):
 			return err
 		}
 		if rerr := s.revive(ctx, db, err); rerr != nil || one.delivers || n == readTries {
-			return fmt.Errorf("%w: %w", ErrReopened, errors.Join(err, rerr))
+			return fmt.Errorf("%w: %w", events.ErrReopened, errors.Join(err, rerr))
 		}
 	}
 }
@@ -282,7 +282,7 @@ func computed(ctx context.Context, conn *sql.Conn, statement string, args []any)
 
 // errCut says that a part of a result could not be read. The driver takes it for the end, and does not say why: there is no
 // other reason than that the memory did not suffice to bring it back from the disk.
-var errCut = fmt.Errorf("%w: a result could not be read to its end", ErrMemory)
+var errCut = fmt.Errorf("%w: a result could not be read to its end", events.ErrMemory)
 
 // chunksOf returns how many chunks the result of rows has, and the number of rows of the present one that were read.
 // database/sql keeps the driver's rows to itself, and the driver this number.

@@ -144,7 +144,7 @@ func (s *Store) ClearProperty(ctx context.Context, app model.AppID, event string
 		return nil
 	}
 	err := s.remove(ctx, app, w, "clear property", clear)
-	if !errors.Is(err, ErrMemory) {
+	if !errors.Is(err, events.ErrMemory) {
 		return err
 	}
 	s.log.InfoContext(ctx, "event store clears a property in steps, for want of memory", "app", app.String(), "event", event)

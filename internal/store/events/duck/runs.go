@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"quipu/internal/store/events"
 )
 
 // DuckDB has one memory limit for all that runs, and fails whatever asks for memory when it is reached: often not the
@@ -285,7 +287,7 @@ func (r *runs) alone(ctx context.Context, one *run, fn func() error) error {
 	}
 	defer r.end(one)
 	err := fn()
-	if errors.Is(err, ErrMemory) && r.evict(ctx, one) {
+	if errors.Is(err, events.ErrMemory) && r.evict(ctx, one) {
 		err = fn()
 	}
 	return err
@@ -337,7 +339,7 @@ func (r *runs) clear(ctx context.Context) (reopened func()) {
 	}
 	r.empty(ctx, grace)
 	for one := range r.active {
-		one.halt(ErrReopened)
+		one.halt(events.ErrReopened)
 	}
 	return func() {
 		r.mu.Lock()
@@ -413,17 +415,17 @@ func (r *runs) watch(ctx context.Context, over <-chan struct{}, free func(contex
 
 // read calls fn, which runs a statement and calls deliver before it passes on the first row. When it meets the memory limit
 // or is stopped before that, fn is called again alone. life is held while fn runs, and each call has the time budget
-// of its own. Errors: ErrMemory, ctx's, fn's.
+// of its own. Errors: events.ErrMemory, ctx's, fn's.
 func (s *Store) read(ctx context.Context, one *run, fn func(context.Context) error) error {
 	stopped, err := s.beside(ctx, one, fn)
 	for n := 0; n < maxAlone && !one.delivers && ctx.Err() == nil; n++ {
-		if !stopped && (n > 0 || !errors.Is(err, ErrMemory)) {
+		if !stopped && (n > 0 || !errors.Is(err, events.ErrMemory)) {
 			return err
 		}
 		stopped, err = s.lonely(ctx, one, fn)
 	}
 	if stopped && ctx.Err() == nil {
-		return fmt.Errorf("%w: others need it", ErrMemory)
+		return fmt.Errorf("%w: others need it", events.ErrMemory)
 	}
 	return err
 }
@@ -454,8 +456,8 @@ func (one *run) outcome(attempt context.Context, err error) (stopped bool, _ err
 	if err == nil && cause != nil && !one.delivers {
 		err = cause
 	}
-	if err != nil && errors.Is(cause, ErrReopened) && !errors.Is(err, ErrReopened) {
-		err = fmt.Errorf("%w: %w", ErrReopened, err)
+	if err != nil && errors.Is(cause, events.ErrReopened) && !errors.Is(err, events.ErrReopened) {
+		err = fmt.Errorf("%w: %w", events.ErrReopened, err)
 	}
 	return err != nil && errors.Is(cause, errStopped), err
 }
@@ -472,7 +474,7 @@ func (s *Store) lonely(ctx context.Context, one *run, fn func(context.Context) e
 	s.life.RLock()
 	defer s.life.RUnlock()
 	err = fn(attempt)
-	if errors.Is(err, ErrMemory) && context.Cause(attempt) == nil && s.runs.evict(ctx, one) {
+	if errors.Is(err, events.ErrMemory) && context.Cause(attempt) == nil && s.runs.evict(ctx, one) {
 		err = fn(attempt)
 	}
 	return one.outcome(attempt, err)
@@ -485,7 +487,7 @@ func (s *Store) attempt(ctx context.Context, one *run) (attempt context.Context,
 	return attempt, func() { stop(nil) }
 }
 
-// patient waits for a turn, at most as long as a statement may take. Errors: ErrMemory, ctx's.
+// patient waits for a turn, at most as long as a statement may take. Errors: events.ErrMemory, ctx's.
 func (s *Store) patient(ctx context.Context, wait func(context.Context) error) error {
 	limited, cancel := context.WithTimeout(ctx, s.opt.ReadTimeout)
 	defer cancel()
@@ -493,7 +495,7 @@ func (s *Store) patient(ctx context.Context, wait func(context.Context) error) e
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return fmt.Errorf("%w: others that need much of it take long", ErrMemory)
+		return fmt.Errorf("%w: others that need much of it take long", events.ErrMemory)
 	}
 	return nil
 }
@@ -513,7 +515,7 @@ func (s *Store) writeAlone(ctx context.Context, fn func() error) error {
 // retried calls fn, which writes, and when it meets the memory limit calls it again alone. The caller holds turn.
 func (s *Store) retried(ctx context.Context, fn func() error) error {
 	err := fn()
-	if !errors.Is(err, ErrMemory) || s.isAlone {
+	if !errors.Is(err, events.ErrMemory) || s.isAlone {
 		return err
 	}
 	return s.writeAlone(ctx, fn)

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"quipu/internal/store/events"
 )
 
 // underWay registers a read as one that computes its result, and returns it with the context that stops it.
@@ -168,9 +170,9 @@ func TestRunsGuard(t *testing.T) {
 			if r.begin(&run{}, false) {
 				t.Error("a read begins while a write needs its memory")
 			}
-			return ErrMemory
+			return events.ErrMemory
 		})
-		if !errors.Is(err, ErrMemory) {
+		if !errors.Is(err, events.ErrMemory) {
 			t.Errorf("got %v, want the error of the write", err)
 		}
 		again, stopped := underWay(t, &r)

@@ -25,7 +25,7 @@ type Lost struct {
 const rowGroup = 122_880
 
 // Check reads all values of all tables, which verifies the checksum of every
-// block. Errors: ErrCorrupt, ErrMemory, ErrClosed.
+// block. Errors: ErrCorrupt, events.ErrMemory, ErrClosed.
 func (s *Store) Check(ctx context.Context) error {
 	var tables []string
 	err := s.ask(ctx, tableNames, func(row events.Scanner) error {
@@ -55,7 +55,7 @@ func wholeTable(name string) string {
 // damaged calls what a checksum or a reader of blocks says ErrCorrupt.
 func damaged(err error) error {
 	var de *duckdb.Error
-	if err != nil && !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrMemory) && errors.As(err, &de) &&
+	if err != nil && !errors.Is(err, ErrCorrupt) && !errors.Is(err, events.ErrMemory) && errors.As(err, &de) &&
 		(de.Type == duckdb.ErrorTypeIO || de.Type == duckdb.ErrorTypeFatal || de.Type == duckdb.ErrorTypeInternal || de.Type == duckdb.ErrorTypeSerialization) {
 		return fmt.Errorf("%w: %w", ErrCorrupt, err)
 	}

@@ -11,14 +11,17 @@ import (
 	"quipu/internal/store/events"
 )
 
-// UserRow is a row of the users table.
-type UserRow struct {
-	UID    uint32
+// userRow is a row of the users table.
+type userRow struct {
+	uid    uint32
 	values []any
 }
 
-// Differs lists the columns in which the row is not what the profile gives.
-func (r UserRow) Differs(p *model.Profile) []string {
+// UID implements events.UserRow.
+func (r userRow) UID() uint32 { return r.uid }
+
+// Differs implements events.UserRow.
+func (r userRow) Differs(p *model.Profile) []string {
 	var out []string
 	for i, c := range userColumns {
 		if !sameValue(r.values[i], c.value(p)) {
@@ -41,24 +44,23 @@ type userScan struct{ more []any }
 
 func newUserScan(more ...any) userScan { return userScan{more} }
 
-func (s userScan) scan(row events.Scanner) (UserRow, error) {
+func (s userScan) scan(row events.Scanner) (userRow, error) {
 	values, dest := make([]any, len(userColumns)), make([]any, len(userColumns))
 	for i := range values {
 		dest[i] = &values[i]
 	}
 	if err := row.Scan(append(dest, s.more...)...); err != nil {
-		return UserRow{}, err
+		return userRow{}, err
 	}
 	uid, ok := values[0].(uint32)
 	if !ok {
-		return UserRow{}, fmt.Errorf("number of a user is a %T", values[0])
+		return userRow{}, fmt.Errorf("number of a user is a %T", values[0])
 	}
-	return UserRow{UID: uid, values: values}, nil
+	return userRow{uid: uid, values: values}, nil
 }
 
-// ScanUsers calls fn for the rows of an app's users table in the order of
-// their numbers. An app without tables has none.
-func (s *Store) ScanUsers(ctx context.Context, app model.AppID, fn func(UserRow) error) error {
+// ScanUsers implements events.Rows.
+func (s *Store) ScanUsers(ctx context.Context, app model.AppID, fn func(events.UserRow) error) error {
 	statement := func(p place) string {
 		return "SELECT " + list(userColumns) + " FROM " + p.users + " WHERE " + p.mine() + " AND uid > ? ORDER BY uid LIMIT ?"
 	}
@@ -72,7 +74,7 @@ func (s *Store) ScanUsers(ctx context.Context, app model.AppID, fn func(UserRow)
 				return err
 			}
 			n++
-			after = int64(u.UID)
+			after = int64(u.uid)
 			return fn(u)
 		})
 		switch {
