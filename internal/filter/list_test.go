@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quipu/internal/filter"
+	"quipu/internal/store/events/duck"
 )
 
 // TestListArguments asks a list whose elements have arguments beside a text: each placeholder has its argument, in their order.
@@ -38,7 +39,7 @@ func TestListArguments(t *testing.T) {
 			`{"$or":[{"list":%s},{"t":"x"}]}`: append(slices.Clip(want), "x"),
 			`{"list":{"$not":%s},"t":"x"}`:    append(slices.Clip(want), "x"),
 		} {
-			where, got := mustParse(t, fmt.Sprintf(form, condition)).SQL(filter.DuckDB{}, elements)
+			where, got := mustParse(t, fmt.Sprintf(form, condition)).SQL(duck.Dialect{}, elements)
 			if strings.Count(where, "?") != len(got) {
 				t.Errorf("%s: %d arguments for %s", condition, len(got), where)
 			}

@@ -13,13 +13,14 @@ import (
 
 	"quipu/internal/fault"
 	"quipu/internal/filter"
+	"quipu/internal/store/docs/postgres"
 	"quipu/internal/store/pgtest"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
 func postgreSQL() engine {
-	return engine{filter.PostgreSQL{}, func(path string) (filter.Column, bool) {
+	return engine{postgres.Dialect{}, func(path string) (filter.Column, bool) {
 		if path == "custom.x" {
 			return filter.Column{Expr: `"custom" -> 'x'`, Type: filter.JSON}, true
 		}
@@ -49,7 +50,7 @@ func openPostgreSQL(tb testing.TB, docs []filter.MapDoc) *sql.DB {
 			}
 			b, err := json.Marshal(v)
 			if err == nil {
-				b, err = filter.StoredJSON(b)
+				b, err = postgres.StoredJSON(b)
 			}
 			if err != nil {
 				tb.Fatal(err)
@@ -58,7 +59,7 @@ func openPostgreSQL(tb testing.TB, docs []filter.MapDoc) *sql.DB {
 		}
 		text := doc["t"]
 		if s, ok := text.(string); ok {
-			text = filter.StoredText(s)
+			text = postgres.StoredText(s)
 		}
 		_, err := db.ExecContext(tb.Context(), `INSERT INTO d VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb)`,
 			id, text, doc["n"], doc["i"], doc["b"], asJSON("j"), asJSON("custom"))
@@ -81,7 +82,7 @@ func TestPostgreSQL(t *testing.T) {
 		{`{"t":{"$regex":"k","$options":"i"},"n":{"$in":[1,2]}}`, `((("n") IS NOT NULL AND ("n") IN ($4, $5)) AND (("t") IS NOT NULL AND (("t") ~ $6)))`, []any{1.0, 2.0, `***:(?:(?:[Kk\u212a]))`}},
 	} {
 		t.Run(tc.filter, func(t *testing.T) {
-			got, args := mustParse(t, tc.filter).SQL(filter.PostgreSQL{Before: 3}, columns)
+			got, args := mustParse(t, tc.filter).SQL(postgres.Dialect{Before: 3}, columns)
 			if got != tc.want {
 				t.Errorf("got  %s\nwant %s", got, tc.want)
 			}
@@ -110,9 +111,9 @@ func TestStoredText(t *testing.T) {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	for range 200_000 {
 		a, b := randomText(rng, 6), randomText(rng, 3)
-		x, y := filter.StoredText(a), filter.StoredText(b)
-		if filter.PlainText(x) != a || strings.Contains(x, "\x00") {
-			t.Fatalf("%q is stored as %q, read as %q", a, x, filter.PlainText(x))
+		x, y := postgres.StoredText(a), postgres.StoredText(b)
+		if postgres.PlainText(x) != a || strings.Contains(x, "\x00") {
+			t.Fatalf("%q is stored as %q, read as %q", a, x, postgres.PlainText(x))
 		}
 		if strings.Compare(a, b) != strings.Compare(x, y) || strings.HasPrefix(a, b) != strings.HasPrefix(x, y) || strings.Contains(a, b) != strings.Contains(x, y) {
 			t.Fatalf("%q and %q compare in another way as %q and %q", a, b, x, y)

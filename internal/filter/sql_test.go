@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"quipu/internal/filter"
+	"quipu/internal/store/events/duck"
 )
 
 // columns are those of the table that the tests ask; "gone" has none.
@@ -52,7 +53,7 @@ func TestSQL(t *testing.T) {
 		{`{"$or":[{"b":true},{"t":{"$exists":true}}]}`, `((("b") IS NOT NULL AND ("b") = ?) OR (("t") IS NOT NULL))`, []any{true}},
 	} {
 		t.Run(tc.filter, func(t *testing.T) {
-			got, args := mustParse(t, tc.filter).SQL(filter.DuckDB{}, columns)
+			got, args := mustParse(t, tc.filter).SQL(duck.Dialect{}, columns)
 			if got != tc.want {
 				t.Errorf("got  %s\nwant %s", got, tc.want)
 			}
@@ -113,7 +114,7 @@ func (e engine) table(tb testing.TB, docs []filter.MapDoc) *table {
 	return &table{engine: e, db: e.open(tb, docs), docs: docs}
 }
 
-func duckDB() engine { return engine{filter.DuckDB{}, columns, openDuckDB} }
+func duckDB() engine { return engine{duck.Dialect{}, columns, openDuckDB} }
 
 func openDuckDB(tb testing.TB, docs []filter.MapDoc) *sql.DB {
 	tb.Helper()

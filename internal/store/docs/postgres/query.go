@@ -118,7 +118,7 @@ func compile(l *docs.Layout, s docs.Scope, q docs.Query, w way) (*builder, error
 		b.add(text)
 	}
 	if !q.Filter.IsZero() {
-		where, args := q.Filter.SQL(filter.PostgreSQL{Before: len(b.args)}, columns)
+		where, args := q.Filter.SQL(Dialect{Before: len(b.args)}, columns)
 		b.args = append(b.args, args...)
 		b.add(where)
 		b.once = true
@@ -138,14 +138,14 @@ func (b *builder) search(needle string) error {
 	case !utf8.ValidString(needle): // as no document is
 		b.add("FALSE")
 	default:
-		b.add("EXISTS (SELECT 1 FROM unnest(d.search) AS texts(text) WHERE strpos(texts.text, " + b.bind(filter.StoredText(needle)) + ") > 0)")
+		b.add("EXISTS (SELECT 1 FROM unnest(d.search) AS texts(text) WHERE strpos(texts.text, " + b.bind(StoredText(needle)) + ") > 0)")
 	}
 	return nil
 }
 
 // columns gives a filter what stands at a path of a document.
 func columns(path string) (filter.Column, bool) {
-	return filter.Column{Expr: "quipu_lookup(d.doc, " + literal(filter.StoredText(path)) + ")", Type: filter.JSON}, true
+	return filter.Column{Expr: "quipu_lookup(d.doc, " + literal(StoredText(path)) + ")", Type: filter.JSON}, true
 }
 
 // literal writes a text without NUL into a statement.
@@ -206,7 +206,7 @@ func (b *builder) orderBy(f docs.Field) error {
 	if err != nil {
 		return err
 	}
-	var d filter.PostgreSQL
+	var d Dialect
 	b.sort = []string{
 		"CASE jsonb_typeof(" + x + ") WHEN 'boolean' THEN 1 WHEN 'number' THEN 3 WHEN 'string' THEN 4 ELSE 0 END",
 		d.BoolOf(x), d.NumberOf(x), d.TextOf(x), "d.id",
@@ -407,10 +407,10 @@ func (b *builder) keyCond(c docs.Cond) (string, error) {
 
 // storedKey is a key, or what one is compared with, as the column has it; plainKey is the key.
 func storedKey(key string) string {
-	return filter.StoredText(strings.ToValidUTF8(key, "\uFFFD"))
+	return StoredText(strings.ToValidUTF8(key, "\uFFFD"))
 }
 
-func plainKey(stored string) string { return filter.PlainText(stored) }
+func plainKey(stored string) string { return PlainText(stored) }
 
 // path is the value at a path inside the document.
 func (b *builder) path(f docs.Field) (string, error) {
@@ -421,7 +421,7 @@ func (b *builder) path(f docs.Field) (string, error) {
 	var x strings.Builder
 	x.WriteString("(d.doc")
 	for _, e := range elements {
-		x.WriteString(" -> " + b.bind(filter.StoredText(strings.ToValidUTF8(e, "\uFFFD"))) + "::text")
+		x.WriteString(" -> " + b.bind(StoredText(strings.ToValidUTF8(e, "\uFFFD"))) + "::text")
 	}
 	x.WriteByte(')')
 	return x.String(), nil
@@ -440,7 +440,7 @@ func (b *builder) pathCond(c docs.Cond) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var d filter.PostgreSQL
+	var d Dialect
 	if op, ok := orderOp(c.Op); ok {
 		if _, ok := c.Value.(bool); ok {
 			return "", docs.ErrInvalidQuery("booleans have no order")
@@ -477,12 +477,12 @@ func (b *builder) compare(x, op string, v any) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var d filter.PostgreSQL
+	var d Dialect
 	switch s := s.(type) {
 	case bool:
 		return d.BoolOf(x) + " " + op + " " + b.bind(s), nil
 	case string:
-		return d.TextOf(x) + " " + op + " " + b.bind(filter.StoredText(s)), nil
+		return d.TextOf(x) + " " + op + " " + b.bind(StoredText(s)), nil
 	default:
 		return d.NumberOf(x) + " " + op + " " + b.bind(s), nil
 	}

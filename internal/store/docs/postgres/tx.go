@@ -10,7 +10,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"quipu/internal/filter"
 	"quipu/internal/store/docs"
 )
 
@@ -216,7 +215,7 @@ func columnsOf(l *docs.Layout, r docs.Record) (v values, err error) {
 	}
 	for _, f := range l.Search {
 		if s, ok := textAt(tree, docs.Field(f)); ok {
-			v.search = append(v.search, filter.StoredText(docs.SearchText(s)))
+			v.search = append(v.search, StoredText(docs.SearchText(s)))
 		}
 	}
 	return v, nil
@@ -224,7 +223,7 @@ func columnsOf(l *docs.Layout, r docs.Record) (v values, err error) {
 
 // queried is the form of a document that queries look at.
 func queried(body []byte) (string, error) {
-	doc, err := filter.StoredJSON(body)
+	doc, err := StoredJSON(body)
 	return string(doc), err
 }
 

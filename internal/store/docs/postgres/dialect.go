@@ -1,70 +1,72 @@
-package filter
+package postgres
 
 import (
 	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"quipu/internal/filter"
 )
 
-// PostgreSQL is the Dialect of PostgreSQL 13 and later in a database of encoding UTF8, with JSON columns of type
+// Dialect is the filter.Dialect of PostgreSQL 13 and later in a database of encoding UTF8, with JSON columns of type
 // jsonb. Columns of texts have COLLATE "C".
 //
 // Its texts cannot hold NUL, so the columns, and the texts and keys in the JSON, are in the form of StoredText.
-type PostgreSQL struct {
+type Dialect struct {
 	// Before is how many arguments the statement binds before those of the filter.
 	Before int
 }
 
 var (
-	_ Dialect  = PostgreSQL{}
-	_ Operands = PostgreSQL{}
+	_ filter.Dialect  = Dialect{}
+	_ filter.Operands = Dialect{}
 )
 
-// Contains implements Dialect, for a Pattern.
-func (PostgreSQL) Contains(text, placeholder string) string {
+// Contains implements filter.Dialect, for a Pattern.
+func (Dialect) Contains(text, placeholder string) string {
 	return "(" + text + " ~ " + placeholder + ")"
 }
 
-// TextOf implements Dialect.
-func (PostgreSQL) TextOf(json string) string {
+// TextOf implements filter.Dialect.
+func (Dialect) TextOf(json string) string {
 	return "CASE WHEN jsonb_typeof(" + json + ") = 'string' THEN (" + json + " #>> '{}') COLLATE \"C\" END"
 }
 
-// NumberOf implements Dialect.
-func (PostgreSQL) NumberOf(json string) string {
+// NumberOf implements filter.Dialect.
+func (Dialect) NumberOf(json string) string {
 	return "CASE WHEN jsonb_typeof(" + json + ") = 'number' THEN (" + json + ")::double precision END"
 }
 
-// BoolOf implements Dialect.
-func (PostgreSQL) BoolOf(json string) string {
+// BoolOf implements filter.Dialect.
+func (Dialect) BoolOf(json string) string {
 	return "CASE WHEN jsonb_typeof(" + json + ") = 'boolean' THEN (" + json + ")::boolean END"
 }
 
-// IsNull implements Dialect.
-func (PostgreSQL) IsNull(json string) string {
+// IsNull implements filter.Dialect.
+func (Dialect) IsNull(json string) string {
 	return "(coalesce(jsonb_typeof(" + json + "), 'null') = 'null')"
 }
 
-// SizeOf implements Dialect.
-func (PostgreSQL) SizeOf(json string) string {
+// SizeOf implements filter.Dialect.
+func (Dialect) SizeOf(json string) string {
 	return "CASE WHEN jsonb_typeof(" + json + ") = 'array' THEN jsonb_array_length(" + json + ")::bigint END"
 }
 
-// AnyOf implements Dialect.
-func (PostgreSQL) AnyOf(json string, cond func(element string) string) string {
+// AnyOf implements filter.Dialect.
+func (Dialect) AnyOf(json string, cond func(element string) string) string {
 	return "EXISTS (SELECT 1 FROM jsonb_array_elements(CASE WHEN jsonb_typeof(" + json + ") = 'array' THEN " + json +
 		" END) AS elements(element) WHERE " + cond("elements.element") + ")"
 }
 
-// Placeholder implements Operands.
-func (d PostgreSQL) Placeholder(n int) string { return "$" + strconv.Itoa(d.Before+n) }
+// Placeholder implements filter.Operands.
+func (d Dialect) Placeholder(n int) string { return "$" + strconv.Itoa(d.Before+n) }
 
-// Operand implements Operands.
-func (PostgreSQL) Operand(text string) string { return StoredText(text) }
+// Operand implements filter.Operands.
+func (Dialect) Operand(text string) string { return StoredText(text) }
 
-// Double implements Operands.
-func (PostgreSQL) Double(integer string) string { return "CAST(" + integer + " AS double precision)" }
+// Double implements filter.Operands.
+func (Dialect) Double(integer string) string { return "CAST(" + integer + " AS double precision)" }
 
 // The signs of StoredText: the lead of a code, and its two digits.
 const (
@@ -78,7 +80,7 @@ func codes() [4]string {
 	return [4]string{"\x01\x02\x02", "\x01\x02\x03", "\x01\x03\x02", "\x01\x03\x03"}
 }
 
-// StoredText is the form in which the PostgreSQL dialect keeps a text, without NUL: U+0000 to U+0003 are codes of three signs,
+// StoredText is the form in which the dialect keeps a text, without NUL: U+0000 to U+0003 are codes of three signs,
 // all others stand for themselves. Texts in this form are equal, in order by their bytes, and begin with
 // and contain one another exactly as the texts themselves.
 func StoredText(text string) string {
@@ -98,7 +100,7 @@ func PlainText(stored string) string {
 	return strings.NewReplacer(c[0], "\x00", c[1], "\x01", c[2], "\x02", c[3], "\x03").Replace(stored)
 }
 
-// StoredJSON is the form in which the PostgreSQL dialect keeps a JSON value: its texts and keys are in the form of
+// StoredJSON is the form in which the dialect keeps a JSON value: its texts and keys are in the form of
 // StoredText, and its numbers are those that float64 has.
 func StoredJSON(body []byte) ([]byte, error) {
 	var tree any

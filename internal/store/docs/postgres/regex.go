@@ -1,4 +1,4 @@
-package filter
+package postgres
 
 import (
 	"fmt"
@@ -8,14 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// Pattern implements Operands: a RE2 expression as an advanced regular expression of PostgreSQL that is found in the
+// Pattern implements filter.Operands: a RE2 expression as an advanced regular expression of PostgreSQL that is found in the
 // StoredText of exactly those texts in which the first is found. What groups capture is lost, and with it
 // what is greedy. Signs are written as their numbers, and classes as ranges of these, so that neither
 // the locale of the database nor its flags matter.
-func (PostgreSQL) Pattern(re2 string) string {
+func (Dialect) Pattern(re2 string) string {
 	tree, err := syntax.Parse(re2, syntax.Perl)
 	if err != nil {
-		panic("filter: expression that the parser has let pass: " + err.Error())
+		panic("postgres: expression that the parser has let pass: " + err.Error())
 	}
 	var b strings.Builder
 	b.WriteString("***:")
