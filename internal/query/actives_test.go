@@ -41,7 +41,7 @@ func TestActivesFromCells(t *testing.T) {
 			want.AddUser(byUser[uid])
 		}
 		want.Finish()
-		got, err := query.NewActives(query.New(cells, cells), query.NewFunnels(query.NewTables(noRows{}, cells), 10<<20)).Read(t.Context(), testApp, q)
+		got, err := query.NewActives(query.New(query.Plain(cells), cells), query.NewFunnels(query.NewTables(noRows{}, cells), 10<<20)).Read(t.Context(), testApp, q)
 		if err != nil || !got.FromCells {
 			t.Fatal(err, got.FromCells)
 		}
@@ -64,7 +64,7 @@ func TestActivesMemory(t *testing.T) {
 	day := cells.cal.DayBucket(at.UnixMilli())
 	q := &query.ActiveQuery{Calendar: cells.cal, AppDays: true, Of: sessions, Question: active.Question{First: day, Last: day, Known: day}}
 	for limit, want := range map[int64]bool{100_000: false, 100 << 20: true} {
-		got, err := query.NewActives(query.New(cells, cells), query.NewFunnels(query.NewTables(noRows{}, cells), limit)).Read(t.Context(), testApp, q)
+		got, err := query.NewActives(query.New(query.Plain(cells), cells), query.NewFunnels(query.NewTables(noRows{}, cells), limit)).Read(t.Context(), testApp, q)
 		if err != nil || got.FromCells != want || want != (got.Users == 1) {
 			t.Errorf("limit %d: %+v %v", limit, got, err)
 		}

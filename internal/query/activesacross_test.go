@@ -106,7 +106,7 @@ func TestActivesAcross(t *testing.T) {
 			want.Finish()
 			for _, limit := range []int64{1 << 20, 700} {
 				rows := query.NewFunnels(query.NewTables(s, &memory{}), limit)
-				got, err := query.NewActives(query.New(cells, &memory{}), rows).Across(t.Context(), chosen, q)
+				got, err := query.NewActives(query.New(query.Plain(cells), &memory{}), rows).Across(t.Context(), chosen, q)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -118,7 +118,7 @@ func BenchmarkReads(b *testing.B) {
 	b.Run("remembering", func(b *testing.B) {
 		benchReads(b, query.New(query.Remember(store.Watched(changes), 64<<20), sch), news, last, cal)
 	})
-	b.Run("plain", func(b *testing.B) { benchReads(b, query.New(store, sch), news, last, cal) })
+	b.Run("plain", func(b *testing.B) { benchReads(b, query.New(query.Plain(store), sch), news, last, cal) })
 
 	// Before every read somebody new signs in, and so is merged into whom they were before.
 	profiles, err := pebbleprofile.Open(db, pebbleprofile.Options{})

@@ -8,8 +8,9 @@ import (
 	"quipu/internal/store/rollup"
 )
 
-// source is where a Query finds cells and sums of them: a store as it is, or one that remembers what was asked of it.
-type source interface {
+// Cells is where a Query finds cells and sums of them: a store as it is, see Plain, or one of which is remembered what was computed, see
+// Remember. Others embed one, and so keep what it remembers; a wrapper of a rollup.Reader is no Cells, so none can hide it.
+type Cells interface {
 	rollup.Reader
 	// counts is rollup.ScanCounts, value is rollup.ScanValue.
 	counts(ctx context.Context, app model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn countFunc) error
@@ -54,22 +55,30 @@ func addSpan(ctx context.Context, cells rollup.Reader, app model.AppID, s rollup
 	})
 }
 
-// plain is a source that remembers nothing.
+// Plain returns cells as they are: each read computes what it needs of them. Those that remember go on doing so.
+func Plain(cells rollup.Reader) Cells {
+	if own, ok := cells.(Cells); ok {
+		return own
+	}
+	return plain{cells}
+}
+
+// plain is Cells that remember nothing.
 type plain struct{ rollup.Reader }
 
-// counts implements source.
+// counts implements Cells.
 func (p plain) counts(ctx context.Context, app model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn countFunc) error {
 	return rollup.ScanCounts(ctx, p.Reader, app, s, g, from, to, func(b rollup.Bucket, value string, c *rollup.Cell, users rollup.UserCount) error {
 		return fn(b, value, c, int64(users.N)) // at most 2^32
 	})
 }
 
-// value implements source.
+// value implements Cells.
 func (p plain) value(ctx context.Context, app model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, value string, fn func(b rollup.Bucket, c *rollup.Cell) error) error {
 	return rollup.ScanValue(ctx, p.Reader, app, s, g, from, to, value, fn)
 }
 
-// sums implements source.
+// sums implements Cells.
 func (p plain) sums(ctx context.Context, app model.AppID, s rollup.Series, spans []span, which only) (*tallies, error) {
 	ts := newTallies()
 	for _, sp := range spans {
@@ -80,7 +89,7 @@ func (p plain) sums(ctx context.Context, app model.AppID, s rollup.Series, spans
 	return ts, nil
 }
 
-// weeks implements source.
+// weeks implements Cells.
 func (p plain) weeks(ctx context.Context, app model.AppID, s rollup.Series, isoYear int, fn func(week int, t *sum)) error {
 	return eachWeek(ctx, p, app, s, isoYear, 1, weeksOf(isoYear), func(week int, t *tally) {
 		fn(week, &sum{tally: *t, u: t.cardinality()})

@@ -20,18 +20,12 @@ import (
 
 // Query reads the collected data of all apps. It is safe for concurrent use.
 type Query struct {
-	cells  source
+	cells  Cells
 	schema schema.Reader
 }
 
-// New returns a Query over cells and what is known of events. Cells may come from Remember.
-func New(cells rollup.Reader, sch schema.Reader) *Query {
-	own, ok := cells.(source)
-	if !ok {
-		own = plain{cells}
-	}
-	return &Query{cells: own, schema: sch}
-}
+// New returns a Query over cells and what is known of events.
+func New(cells Cells, sch schema.Reader) *Query { return &Query{cells: cells, schema: sch} }
 
 // Extent is how much of a time document is wanted.
 type Extent uint8

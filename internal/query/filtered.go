@@ -83,7 +83,7 @@ func (c *Chosen) ofEventsOnly() (path string, ok bool) {
 	return "", false
 }
 
-// fromRows is the source of a filtered Query.
+// fromRows are the Cells of a filtered Query.
 type fromRows struct {
 	plain
 	rows *rowCells

@@ -181,12 +181,12 @@ func (r *rowCells) end() {
 	}
 }
 
-// counts implements source. Cells of events come without a number of users.
+// counts implements Cells. Cells of events come without a number of users.
 func (s fromRows) counts(ctx context.Context, app model.AppID, of rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn countFunc) error {
 	return s.rows.counts(ctx, seriesKey{Series: of}, g, from, to, fn)
 }
 
-// value implements source. The users of events are read only where they are asked for.
+// value implements Cells. The users of events are read only where they are asked for.
 func (s fromRows) value(ctx context.Context, app model.AppID, of rollup.Series, g rollup.Grain, from, to rollup.Bucket, value string, fn func(b rollup.Bucket, c *rollup.Cell) error) error {
 	if of.Metric != rollup.Events {
 		return s.plain.value(ctx, app, of, g, from, to, value, fn)
@@ -206,7 +206,7 @@ func (r *rowCells) counts(ctx context.Context, k seriesKey, g rollup.Grain, from
 	})
 }
 
-// sums implements source.
+// sums implements Cells.
 func (s fromRows) sums(ctx context.Context, app model.AppID, of rollup.Series, spans []span, which only) (*tallies, error) {
 	return s.whole(ctx, app, of, spans, which, peruser.Set)
 }
@@ -249,7 +249,7 @@ func counted(s rollup.Series) bool {
 	return slices.ContainsFunc(model.Dimensions[:], func(d model.Dimension) bool { return rollup.Metric(d.Metric) == s.Metric })
 }
 
-// weeks implements source.
+// weeks implements Cells.
 func (s fromRows) weeks(ctx context.Context, app model.AppID, of rollup.Series, isoYear int, fn func(week int, t *sum)) error {
 	monday := period.WeekStart(isoYear)
 	cells, ok, err := s.rows.fromUsers(ctx, seriesKey{Series: of, users: of.Metric == rollup.Events}, peruser.Week, max(0, monday), monday+period.Day(7*weeksOf(isoYear))-1, peruser.Number) // at most 53

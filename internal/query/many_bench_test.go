@@ -53,7 +53,7 @@ func benchManyValues(b *testing.B, versions int) {
 		b.Fatal(err)
 	}
 	for name, q := range map[string]*query.Query{
-		"plain": query.New(store, &memory{cal: cal}), "remembering": query.New(query.Remember(store.Watched(changes), 64<<20), &memory{cal: cal}),
+		"plain": query.New(query.Plain(store), &memory{cal: cal}), "remembering": query.New(query.Remember(store.Watched(changes), 64<<20), &memory{cal: cal}),
 	} {
 		for what, read := range map[string]func() (any, error){
 			"document": func() (any, error) { return q.MetricDocument(b.Context(), testApp, "device_details", p, query.Whole) },

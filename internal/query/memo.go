@@ -18,18 +18,17 @@ const (
 	memoRun     = 5_000 // longer runs of buckets are read past the memo
 )
 
-// Remember returns a reader of the same cells over which a Query remembers what it computed of them, and keeps it up to
-// date, in about so many bytes: rows, sums and weeks. Scan goes to the store. Cells that nothing knows the changes of
-// are returned as they are.
-func Remember(cells rollup.Reader, memory int64) rollup.Reader {
-	t, ok := cells.(rollup.Tracker)
-	if !ok || t.Changes() == nil {
-		return cells
+// Remember returns the same cells, of which a Query remembers what it computed, and keeps it up to
+// date, in about so many bytes: rows, sums and weeks. Scan goes to the store. Of cells that nothing knows the changes of
+// nothing is remembered.
+func Remember(cells rollup.Tracker, memory int64) Cells {
+	if cells.Changes() == nil {
+		return Plain(cells)
 	}
-	return &remembering{t, newMemo(t.Changes(), memory)}
+	return &remembering{cells, newMemo(cells.Changes(), memory)}
 }
 
-// remembering is a source that remembers.
+// remembering is Cells that remember.
 type remembering struct {
 	rollup.Tracker
 	memo *memo
@@ -203,7 +202,7 @@ func (m *memo) resize(k memoKey, e *memoEntry) {
 	m.evict()
 }
 
-// counts implements source, remembering the cells of finished days.
+// counts implements Cells, remembering the cells of finished days.
 func (r *remembering) counts(ctx context.Context, app model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn func(b rollup.Bucket, value string, c *rollup.Cell, users int64) error) error {
 	scan := func(from, to rollup.Bucket, fn emit) error {
 		return rollup.ScanCounts(ctx, r.Tracker, app, s, g, from, to, fn)
@@ -213,7 +212,7 @@ func (r *remembering) counts(ctx context.Context, app model.AppID, s rollup.Seri
 	})
 }
 
-// value implements source, remembering the cells of finished days.
+// value implements Cells, remembering the cells of finished days.
 func (r *remembering) value(ctx context.Context, app model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, value string, fn func(b rollup.Bucket, c *rollup.Cell) error) error {
 	scan := func(from, to rollup.Bucket, fn emit) error {
 		return rollup.ScanValue(ctx, r.Tracker, app, s, g, from, to, value, func(b rollup.Bucket, c *rollup.Cell) error { return fn(b, value, c, rollup.UserCount{}) })
@@ -291,7 +290,7 @@ func (r *remembering) remembered(ctx context.Context, k memoKey, scan func(from,
 	return nil
 }
 
-// sums implements source. All but the
+// sums implements Cells. All but the
 // bucket of the last span that changed last, today as a rule, is remembered; of that bucket
 // only what was added since the last read is added.
 func (r *remembering) sums(ctx context.Context, app model.AppID, s rollup.Series, spans []span, which only) (*tallies, error) {

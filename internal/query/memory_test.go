@@ -38,7 +38,7 @@ func newMemory(t *testing.T, zone string) *memory {
 	return &memory{cells: rollup.Delta{}, cal: period.NewCalendar(loc)}
 }
 
-func (m *memory) query() *query.Query { return query.New(m, m) }
+func (m *memory) query() *query.Query { return query.New(query.Plain(m), m) }
 
 func (m *memory) Scan(_ context.Context, app model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn func(rollup.Bucket, string, *rollup.Cell) error) error {
 	var keys []rollup.Key

@@ -8,7 +8,7 @@ import (
 	"quipu/internal/store/rollup"
 )
 
-// weeks implements source.
+// weeks implements Cells.
 func (r *remembering) weeks(ctx context.Context, app model.AppID, s rollup.Series, isoYear int, fn func(week int, t *sum)) error {
 	monday, weeks := period.WeekStart(isoYear), weeksOf(isoYear)
 	key := func(week int) memoKey {

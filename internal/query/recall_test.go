@@ -213,14 +213,14 @@ func recallQuestions(t *testing.T, app model.AppID) map[string]question {
 			return funnels(rows).Users(ctx, app, &query.FunnelQuery{To: p.End, Filter: some})
 		},
 		"retention": func(ctx context.Context, rows events.Reader) (any, error) {
-			got, err := query.NewRetentions(query.New(sch, sch), funnels(rows)).Read(ctx, app, retain)
+			got, err := query.NewRetentions(query.New(query.Plain(sch), sch), funnels(rows)).Read(ctx, app, retain)
 			if err != nil {
 				return nil, err
 			}
 			return []any{got.Users, got.Sizes, got.Cells}, nil
 		},
 		"activity": func(ctx context.Context, rows events.Reader) (any, error) {
-			a, err := query.NewRetentions(query.New(sch, sch), funnels(rows)).Activity(ctx, app, steps[0], query.CountUsers, 0, []int64{86400_000, 2 * 86400_000, 3 * 86400_000})
+			a, err := query.NewRetentions(query.New(query.Plain(sch), sch), funnels(rows)).Activity(ctx, app, steps[0], query.CountUsers, 0, []int64{86400_000, 2 * 86400_000, 3 * 86400_000})
 			if err != nil {
 				return nil, err
 			}

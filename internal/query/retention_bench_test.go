@@ -53,9 +53,9 @@ func BenchmarkRetentionCells(b *testing.B) {
 		write(b, db, rollup.Delta{rollup.Key{Series: rollup.Series{Metric: rollup.Users}, Grain: rollup.Day, Bucket: rollup.Bucket(first + day)}: {Count: daily, Users: users}})
 	}
 	cells := &memory{cal: period.NewCalendar(nil)}
-	reads := query.NewRetentions(query.New(pebblerollup.NewStore(db.Reader(), rollup.NoAliases{}), cells), query.NewFunnels(query.NewTables(noRows{}, cells), 64<<20))
+	reads := query.NewRetentions(query.New(query.Plain(pebblerollup.NewStore(db.Reader(), rollup.NoAliases{})), cells), query.NewFunnels(query.NewTables(noRows{}, cells), 64<<20))
 	b.Run("active", func(b *testing.B) {
-		actives := query.NewActives(query.New(pebblerollup.NewStore(db.Reader(), rollup.NoAliases{}), cells), query.NewFunnels(query.NewTables(noRows{}, cells), 64<<20))
+		actives := query.NewActives(query.New(query.Plain(pebblerollup.NewStore(db.Reader(), rollup.NoAliases{})), cells), query.NewFunnels(query.NewTables(noRows{}, cells), 64<<20))
 		q := &query.ActiveQuery{Calendar: cells.cal, AppDays: true, Of: sessions, Question: active.Question{First: first + 30, Last: first + days - 1, Known: first + days}}
 		for b.Loop() {
 			if got, err := actives.Read(b.Context(), testApp, q); err != nil || !got.FromCells || got.Users == 0 {
@@ -157,7 +157,7 @@ func BenchmarkRetentionRows(b *testing.B) {
 		eventstest.Commit(b, s, &events.Batch{Apps: map[model.AppID]*events.AppBatch{testApp: ab}, Watermark: eventstest.At(uint64(off))})
 	}
 	cells := &memory{cal: period.NewCalendar(nil)}
-	reads := query.NewRetentions(query.New(cells, cells), query.NewFunnels(query.NewTables(s, cells), 64<<20))
+	reads := query.NewRetentions(query.New(query.Plain(cells), cells), query.NewFunnels(query.NewTables(s, cells), 64<<20))
 	for name, option := range map[string]func(*query.RetentionQuery){
 		"recurring": func(*query.RetentionQuery) {},
 		"first":     func(q *query.RetentionQuery) { q.First = true },

@@ -74,7 +74,7 @@ func TestRetentionFromCells(t *testing.T) {
 			}
 			want.Add(known)
 		}
-		reads := query.NewRetentions(query.New(cells, cells), query.NewFunnels(query.NewTables(noRows{}, cells), 10<<20))
+		reads := query.NewRetentions(query.New(query.Plain(cells), cells), query.NewFunnels(query.NewTables(noRows{}, cells), 10<<20))
 		got, err := reads.Read(t.Context(), testApp, q)
 		if err != nil || !got.FromCells {
 			t.Fatal(err, got.FromCells)
@@ -119,7 +119,7 @@ func TestVolumeRetentionOfMany(t *testing.T) {
 			byUser[uid] = append(byUser[uid], retention.Row{TS: at.UnixMilli(), Match: retention.Start | retention.Chosen | retention.Return})
 		}
 	}
-	reads := query.NewRetentions(query.New(cells, cells), query.NewFunnels(query.NewTables(noRows{}, cells), 64<<20))
+	reads := query.NewRetentions(query.New(query.Plain(cells), cells), query.NewFunnels(query.NewTables(noRows{}, cells), 64<<20))
 	for mode := range retention.Mode(4) {
 		for _, ages := range []int{1, 30, 149} {
 			q := retentionOf(t, cal, first, first+149, period.DayStep, cal.DayStart(first+150))
@@ -286,7 +286,7 @@ func TestRetentionMemory(t *testing.T) {
 		q := retentionOf(t, cells.cal, day, day, period.DayStep, at.Add(96*time.Hour).UnixMilli())
 		q.Brackets, q.First = []retention.Bracket{{From: 1, To: 1}}, first
 		for limit, want := range map[int64]bool{100_000: false, 100 << 20: true} {
-			got, err := query.NewRetentions(query.New(cells, cells), query.NewFunnels(query.NewTables(noRows{}, cells), limit)).Read(t.Context(), testApp, q)
+			got, err := query.NewRetentions(query.New(query.Plain(cells), cells), query.NewFunnels(query.NewTables(noRows{}, cells), limit)).Read(t.Context(), testApp, q)
 			if err != nil || got.FromCells != want || want != (got.Users == 1) {
 				t.Errorf("first %v, limit %d: %+v %v", first, limit, got, err)
 			}

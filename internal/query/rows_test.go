@@ -332,9 +332,9 @@ func TestRows(t *testing.T) {
 // failEachScan reads once for each scan of cells that a read takes, with an error at this scan; the read must return it.
 func failEachScan(t *testing.T, m *memory, read func(*query.Query) error) {
 	t.Helper()
-	for name, of := range map[string]func(rollup.Reader) rollup.Reader{
-		"plain":       func(r rollup.Reader) rollup.Reader { return r },
-		"remembering": func(r rollup.Reader) rollup.Reader { return query.Remember(r, 1<<20) },
+	for name, of := range map[string]func(rollup.Tracker) query.Cells{
+		"plain":       func(r rollup.Tracker) query.Cells { return query.Plain(r) },
+		"remembering": func(r rollup.Tracker) query.Cells { return query.Remember(r, 1<<20) },
 	} {
 		for at := 1; ; at++ {
 			cells := &failing{memory: m, left: at}

@@ -109,7 +109,7 @@ func (ts *tallies) sessionValues() []value {
 	return out
 }
 
-// numbering is a source that counts the users of sums faster than it finds out who they are.
+// numbering is Cells that count the users of sums faster than they find out who they are.
 type numbering interface {
 	// numbers is sums with tallies of which only the number of users is known.
 	numbers(ctx context.Context, app model.AppID, s rollup.Series, spans []span, which only) (*tallies, error)
