@@ -2,6 +2,7 @@ package archtest_test
 
 import (
 	"fmt"
+	"maps"
 	"os/exec"
 	"slices"
 	"strings"
@@ -111,10 +112,7 @@ func TestEngineProblems(t *testing.T) {
 		"a similar name":          {"internal/new", []string{module + "/internal/store/check"}, ""},
 		"a root without engines":  {"internal/app", nil, "internal/app is listed as a root, and depends on no engine"},
 	} {
-		deps := map[string][]string{}
-		for path, list := range whole {
-			deps[path] = list
-		}
+		deps := maps.Clone(whole)
 		deps[tt.path] = tt.deps
 		if got := strings.Join(engineProblems(deps, roots), "\n"); got != tt.want {
 			t.Errorf("%s: got %q, want %q", name, got, tt.want)

@@ -74,13 +74,13 @@ func joined(e ast.Expr) (text string, literal bool) {
 func TestStatements(t *testing.T) {
 	t.Parallel()
 	for source, want := range map[string]int{
-		"`SELECT n FROM events`":                           1,
-		`"select n from events"`:                           1,
-		"`\n\tselect n,\n\tcount(*)\n\tfrom events`":       1,
-		`"EXISTS (SELECT 1 FROM unnest(x))"`:               1,
-		`"Select " + columns + " From " + table`:           1,
-		`fmt.Sprintf("(select %s from %s)", a, b)`:         1,
-		`"x" + quoted("select n from events") + "y"`:       1,
+		"`SELECT n FROM events`":                     1,
+		`"select n from events"`:                     1,
+		"`\n\tselect n,\n\tcount(*)\n\tfrom events`": 1,
+		`"EXISTS (SELECT 1 FROM unnest(x))"`:         1,
+		`"Select " + columns + " From " + table`:     1,
+		`fmt.Sprintf("(select %s from %s)", a, b)`:   1,
+		`"x" + quoted("select n from events") + "y"`: 1,
 		`"SELECT "`:                                        1,
 		`"insert into events values (?)"`:                  1,
 		`"INSERT OR REPLACE INTO events VALUES (?)"`:       1,
