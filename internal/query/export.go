@@ -38,6 +38,11 @@ func (r rewriting) RunColumns(ctx context.Context, q *plan.Query, fn func(*event
 	return r.Rows.RunColumns(ctx, rewrite.Query(q), fn)
 }
 
+// RunAll implements Rows.
+func (r rewriting) RunAll(ctx context.Context, apps []model.AppID, q *plan.Query, fn func(app model.AppID, row events.Scanner) error) error {
+	return r.Rows.RunAll(ctx, apps, rewrite.ManyApps(q), fn)
+}
+
 // Tables reads whole rows of the event store for exports, page by page: memory
 // does not grow with their number, and no page is held open while its reader is busy. Rows
 // that arrive meanwhile may be among them.

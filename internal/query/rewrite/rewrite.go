@@ -16,15 +16,21 @@ import (
 // Query returns a plan that answers what q does: constants are folded, properties are looked for in the events that the plan
 // reads alone, without a look at the event where it reads one only, nor at what its condition says anyway, and bounds of time that stand in filters are said where an event store skips rows by them.
 func Query(q *plan.Query) *plan.Query {
+	out := ManyApps(q)
+	if q.From == plan.Events {
+		out.Where = stated(out)
+	}
+	return out
+}
+
+// ManyApps is Query for a plan that is run for many apps at once: it adds no query to a condition, which would be one of a single app.
+func ManyApps(q *plan.Query) *plan.Query {
 	out := *q
 	out.Where = mapped(q.Where, among)
 	if q.From == plan.Events {
 		prune(&out)
 	}
 	out.Where = bounded(&out)
-	if q.From == plan.Events {
-		out.Where = stated(&out)
-	}
 	switch e := Fold(out.Where).(type) {
 	case plan.Literal:
 		if out.Where = e; e.Value == true {

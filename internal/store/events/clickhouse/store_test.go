@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"quipu/internal/query/rewrite"
 	"quipu/internal/store/ch"
 	"quipu/internal/store/ch/chtest"
 	"quipu/internal/store/events"
@@ -122,6 +123,9 @@ func TestConformance(t *testing.T) {
 		}
 	}
 	eventstest.Run(t, opener())
+	t.Run("plans as package query has them rewritten", func(t *testing.T) {
+		eventstest.Rewritten(t, 100, opener(), rewrite.Query, rewrite.ManyApps)
+	})
 	t.Run("rewriting always", func(t *testing.T) {
 		eventstest.Run(t, opener(func(o *clickhouse.Options) { o.Merged = 1 }), "merged users move", "delete users")
 	})

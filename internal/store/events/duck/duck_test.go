@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"quipu/internal/query/rewrite"
 	"quipu/internal/store/events/duck"
 	"quipu/internal/store/events/eventstest"
 )
@@ -25,6 +26,15 @@ func open(tb testing.TB, opt duck.Options) *duck.Store {
 		}
 	})
 	return s
+}
+
+// TestRewrittenPlans runs random plans as package query has them rewritten.
+func TestRewrittenPlans(t *testing.T) {
+	t.Parallel()
+	eventstest.Rewritten(t, 250, func(t *testing.T) (eventstest.Store, func() eventstest.Store) {
+		t.Helper()
+		return open(t, duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), OwnRows: 8}), nil
+	}, rewrite.Query, rewrite.ManyApps)
 }
 
 // TestConformance runs the suite with shared tables, with tables of each app's own, and with apps that move from the

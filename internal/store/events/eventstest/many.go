@@ -20,6 +20,12 @@ import (
 // plansOfAll runs random plans for several apps at once, which must answer what they answer for each.
 func plansOfAll(t *testing.T, open Opener) {
 	t.Helper()
+	plansOfAllAs(t, 200, open, func(q *plan.Query) *plan.Query { return q })
+}
+
+// plansOfAllAs runs what rewrite makes of n random plans for several apps at once.
+func plansOfAllAs(t *testing.T, n int, open Opener, rewrite func(*plan.Query) *plan.Query) {
+	t.Helper()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	g := &planner{rand.New(rand.NewPCG(seed, 2))} // not for secrets
@@ -27,7 +33,7 @@ func plansOfAll(t *testing.T, open Opener) {
 	s, _ := open(t)
 	Commit(t, s, w.Batch(1000))
 	asked := []model.AppID{w.App, appB, {0xaa, 2}, {0xdd}} // not all that there are, and one that there is not
-	for i := range 200 {
+	for i := range n {
 		q := g.query(2)
 		if holdsPlan(q) {
 			if err := s.RunAll(t.Context(), asked, q, nil); !errors.Is(err, sqlplan.ErrPlan) {
@@ -37,7 +43,7 @@ func plansOfAll(t *testing.T, open Opener) {
 		}
 		q.Distinct, q.Having, q.Whole, q.Detail, q.Order, q.Limit, q.Offset = false, nil, false, nil, nil, 0, 0
 		q.Select = slices.DeleteFunc(q.Select, func(e plan.Expr) bool { a, ok := e.(plan.Agg); return ok && a.Fn == plan.Groups })
-		got, err := answerAll(s, asked, q)
+		got, err := answerAll(s, asked, rewrite(q))
 		if err != nil {
 			t.Fatalf("seed %d, plan %d: %v\n%+v", seed, i, err, q)
 		}

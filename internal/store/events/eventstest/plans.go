@@ -55,6 +55,21 @@ func PlansOf(t *testing.T, n int, open Opener) {
 	})
 }
 
+// Rewritten runs what one makes of n random plans over a store, and what all makes of others for several apps at once, and compares the answers with those of
+// the plans as they were.
+func Rewritten(t *testing.T, n int, open Opener, one, all func(*plan.Query) *plan.Query) {
+	t.Helper()
+	t.Run("one app", func(t *testing.T) {
+		Plans(t, n, func(t *testing.T, w World) func(*plan.Query) ([][]any, error) {
+			t.Helper()
+			s, _ := open(t)
+			Commit(t, s, w.Batch(1000))
+			return func(q *plan.Query) ([][]any, error) { return answer(s, one(q)) }
+		})
+	})
+	t.Run("many apps", func(t *testing.T) { plansOfAllAs(t, n, open, all) })
+}
+
 // Plans runs n random plans over random rows, which load gives to an engine, and compares what it answers with
 // the answers of a naive one. Values are nil, bool, int64, float64 and string.
 func Plans(t *testing.T, n int, load func(t *testing.T, w World) func(*plan.Query) ([][]any, error)) {
@@ -262,7 +277,10 @@ func columnsOf(users []*model.Profile) []values {
 }
 
 func (g *planner) query(depth int) *plan.Query {
-	q := &plan.Query{App: appA, From: []plan.Table{plan.Events, plan.Events, plan.Users, plan.Requests}[g.IntN(4)]}
+	if g.IntN(20) == 0 {
+		return g.keys(depth)
+	}
+	q := &plan.Query{App: appA, From: []plan.Table{plan.Events, plan.Events, plan.Events, plan.Users, plan.Requests, plan.States}[g.IntN(6)]}
 	if g.IntN(4) > 0 {
 		q.Where = g.condition(q.From, depth)
 	}
@@ -305,6 +323,23 @@ func (g *planner) query(depth int) *plan.Query {
 	return q
 }
 
+// keys makes up a query for the keys of JSON objects.
+func (g *planner) keys(depth int) *plan.Query {
+	of := []plan.Column{plan.Us("custom"), plan.Ev("extra"), plan.St("props")}[g.IntN(3)]
+	key := plan.Do(plan.Keys, of)
+	q := &plan.Query{App: appA, From: of.Of, Select: []plan.Expr{key}, Distinct: g.IntN(3) > 0, Order: []plan.Order{{By: key, Desc: g.IntN(2) == 0}}}
+	if g.IntN(2) == 0 {
+		q.Where = g.condition(q.From, depth)
+	}
+	if g.IntN(2) == 0 {
+		q.Where = plan.All(plan.Do(plan.Not, plan.Do(plan.IsNull, of)), q.Where)
+	}
+	if g.IntN(3) == 0 {
+		q.Limit, q.Offset = 1+g.IntN(5), g.IntN(3)
+	}
+	return q
+}
+
 // value makes up an expression that can be selected and ordered.
 func (g *planner) value(t plan.Table, depth int) plan.Expr {
 	switch g.IntN(3) {
@@ -338,7 +373,7 @@ func (g *planner) aggregate(t plan.Table, depth int) plan.Expr {
 
 // numberOfUser is the column that queries count users by.
 func numberOfUser(t plan.Table) plan.Expr {
-	return map[plan.Table]plan.Expr{plan.Events: plan.Ev("uid"), plan.Requests: plan.Rq("uid"), plan.Users: plan.Us("uid")}[t]
+	return plan.Column{Of: t, Name: "uid"}
 }
 
 // sum is a number that no row lacks.
@@ -348,6 +383,8 @@ func (g *planner) sum(t plan.Table) plan.Expr {
 		return plan.Ev("s")
 	case plan.Requests:
 		return plan.Rq("dur")
+	case plan.States:
+		return plan.Do(plan.Coalesce, plan.Do(plan.Number, g.dimension()), plan.Is(1.5))
 	default:
 		return plan.Do(plan.Coalesce, plan.Do(plan.Number, plan.Us("sc")), plan.Is(0.5))
 	}
@@ -366,6 +403,10 @@ func (g *planner) words(t plan.Table, depth int) plan.Expr {
 		plan.Requests: {
 			plan.Do(plan.Text, plan.Rq("uid")), plan.Do(plan.Text, plan.Rq("flags")), plan.Do(plan.Text, plan.Member{Of: plan.St("props"), Path: []string{"up." + hostileName}}),
 			plan.Do(plan.Text, g.dimension()),
+		},
+		plan.States: {
+			plan.Do(plan.Text, plan.St("uid")), plan.Do(plan.Text, plan.Member{Of: plan.St("props"), Path: []string{"up." + hostileName}}),
+			plan.Do(plan.Text, g.dimension()), plan.Do(plan.Lower, plan.Do(plan.Text, plan.Typed{Expr: g.dimension(), Type: filter.JSON})),
 		},
 		plan.Users: {plan.Us("cc"), plan.Us("did"), plan.Us("name"), plan.Do(plan.Text, plan.Member{Of: plan.Us("custom"), Path: []string{hostileName}})},
 	}[t]
@@ -392,6 +433,7 @@ func (g *planner) whole(t plan.Table, depth int) plan.Expr {
 	list := map[plan.Table][]plan.Expr{
 		plan.Events:   {plan.Ev("ts"), plan.Ev("uid"), plan.Ev("c"), plan.Ev("hour"), plan.Us("sc"), plan.Ev("off")},
 		plan.Requests: {plan.Rq("ts"), plan.Rq("uid"), plan.Rq("off")},
+		plan.States:   {plan.St("state"), plan.St("off"), plan.St("uid")},
 		plan.Users:    {plan.Us("uid"), plan.Us("sc")},
 	}[t]
 	one := list[g.IntN(len(list))]
@@ -430,6 +472,7 @@ func (g *planner) number(t plan.Table, _ int) plan.Expr {
 			plan.Do(plan.Number, plan.Member{Of: plan.St("props"), Path: []string{"custom.x"}}), plan.Do(plan.Number, plan.Us("sc")), plan.Do(plan.Number, g.dimension()),
 		},
 		plan.Requests: {plan.Rq("dur")},
+		plan.States:   {plan.Do(plan.Number, plan.Member{Of: plan.St("props"), Path: []string{"custom.x"}}), plan.Do(plan.Number, g.dimension())},
 		plan.Users:    {plan.Do(plan.Number, plan.Us("sc")), plan.Do(plan.Number, plan.Member{Of: plan.Us("custom"), Path: []string{"n"}})},
 	}[t]
 	return list[g.IntN(len(list))]
@@ -457,8 +500,12 @@ func (g *planner) condition(t plan.Table, depth int) plan.Expr {
 	case 5:
 		return plan.Do(plan.HasPart, g.words(t, depth-1), plan.Is(g.word()))
 	case 6:
-		if t == plan.Events {
+		switch t {
+		case plan.Events:
 			return plan.Do(plan.IsNull, []plan.Expr{segMixed, g.dimension()}[g.IntN(2)])
+		case plan.States:
+			return plan.Do(plan.IsNull, g.dimension())
+		default:
 		}
 		return plan.OneOf(g.whole(t, depth-1), []int64{1, 2, 3})
 	case 7:
@@ -468,6 +515,9 @@ func (g *planner) condition(t plan.Table, depth int) plan.Expr {
 	case 9:
 		return plan.Any(g.condition(t, depth-1), g.condition(t, depth-1))
 	case 10:
+		if t == plan.Events && g.IntN(2) == 0 {
+			return plan.Among{Of: plan.Ev("state"), Query: &plan.Query{App: appA, From: plan.States, Where: g.condition(plan.States, depth-1), Select: []plan.Expr{plan.St("state")}}}
+		}
 		e := g.words(t, 0)
 		return plan.Among{Of: e, Query: &plan.Query{App: appA, From: t, Where: g.condition(t, depth-1), Select: []plan.Expr{e}}}
 	case 11:
@@ -496,7 +546,14 @@ func (g *planner) filter(t plan.Table) plan.Expr {
 	}
 	if t == plan.Events {
 		bound["mixed"] = plan.Typed{Expr: segMixed, Type: filter.JSON}
+	}
+	if t == plan.Events || t == plan.States {
 		bound["dimension"] = plan.Typed{Expr: g.dimension(), Type: filter.JSON}
+	}
+	paths := []string{"text", "whole", "number", "mixed", "dimension", "list", "nothing"}
+	if t == plan.Events && g.IntN(4) == 0 { // of nothing but states
+		paths = []string{"dimension", "member"}
+		bound["member"] = plan.Typed{Expr: plan.Member{Of: plan.St("props"), Path: []string{"up." + hostileName}}, Type: filter.JSON}
 	}
 	bound["list"] = plan.Typed{Type: filter.List, Expr: plan.Lists{Of: plan.Column{Of: t, Name: "uid"}, Sets: []plan.Valued{{Value: g.word(), Set: g.set()}, {Value: true, Set: g.set()}}}}
 	operands := []any{
@@ -512,7 +569,7 @@ func (g *planner) filter(t plan.Table) plan.Expr {
 		map[string]any{"$ne": g.half()},
 	}
 	doc := map[string]any{}
-	for _, path := range []string{"text", "whole", "number", "mixed", "dimension", "list", "nothing"} {
+	for _, path := range paths {
 		if g.IntN(3) == 0 {
 			doc[path] = operands[g.IntN(len(operands))]
 		}
