@@ -3,7 +3,9 @@ package query
 import (
 	"context"
 
+	"quipu/internal/model"
 	"quipu/internal/query/retention"
+	"quipu/internal/store/events/plan"
 )
 
 // Union is the union of sets, for its test.
@@ -66,3 +68,14 @@ func CountSets(ctx context.Context, q *RetentionQuery, units, starts [][]uint64,
 	q.over(t)
 	return t, nil
 }
+
+// Binder is what finds the value at a path.
+type Binder = func(path string) (plan.Typed, bool)
+
+// The binders of paths: those of users, of events, and of trends and funnels over events.
+var (
+	BindUser   Binder = bindUser
+	BindEvent         = func(t *Tables, app model.AppID) Binder { return t.bindEvent(app) }
+	BindTrend         = func(t *Tables, app model.AppID) Binder { return t.bindTrend(app) }
+	BindFunnel        = func(t *Tables, app model.AppID) Binder { return t.bindFunnel(app) }
+)
