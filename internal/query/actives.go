@@ -10,6 +10,7 @@ import (
 	"quipu/internal/period"
 	"quipu/internal/query/active"
 	"quipu/internal/query/funnel"
+	"quipu/internal/query/rewrite"
 	"quipu/internal/store/events/plan"
 	"quipu/internal/store/rollup"
 )
@@ -78,19 +79,15 @@ func (q *ActiveQuery) rows() *FunnelQuery {
 	}
 }
 
-// fromCells reports whether cells answer what rows would: sessions by days of the app's zone.
-func (q *ActiveQuery) fromCells() bool {
-	return q.AppDays && len(q.Of) == 1 && q.Of[0].Key == "[CLY]_session" && q.Of[0].Filter.IsZero() && q.Filter.IsZero() && q.Breakdown == ""
-}
-
 // count counts what Read returns.
 func (a *Actives) count(ctx context.Context, app model.AppID, q *ActiveQuery) (ActiveUsers, error) {
 	t := active.New(q.Question, q.Breakdown != "")
+	from, _ := q.Source()
 	if q.To() < q.From() {
 		t.Finish()
-		return ActiveUsers{Tally: t, FromCells: q.fromCells()}, nil
+		return ActiveUsers{Tally: t, FromCells: from == rewrite.Cells}, nil
 	}
-	if q.fromCells() {
+	if from == rewrite.Cells {
 		done, err := a.rows.take(ctx)
 		if err != nil {
 			return ActiveUsers{}, err

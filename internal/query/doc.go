@@ -1,12 +1,22 @@
 // Package query answers reads.
 //
-// What it has today are reads from cells: time documents, rows by sub-period
-// and by value, summaries and exact uniques (docs/reference/metrics.md defines
-// every number). Unique users of any span are the union of the users of its
-// days, whole months through month cells, so they are exact at any length.
+// A read goes through steps, each of which is tested alone:
 //
-// Windows are whole local days of the app's zone. A read in another zone moves
-// the window to the days of that zone; the days themselves stay the app's.
+//   - parse: modules turn a request into a typed query, as Trend, FunnelQuery, RetentionQuery or Samples; package filter parses its filters.
+//   - bind (bind.go): each path of the wire is resolved by the app's schema to a type and the place of its value, as expressions of package
+//     plan; a path that nothing is known of is absent in every row. Cohorts and defined events are looked up (Lookups, Definitions).
+//   - rewrite (package rewrite): pure functions. SourceOf says whether cells answer, or rows for a reason; Query makes a plan cheaper.
+//   - plan (package plan): what is read of the rows of an app, as a value.
+//   - SQL (package sqlplan, with a Layout for each event store): only stores write statements.
+//   - run: event stores run plans (Rows), within limits of memory and time. Answers are remembered until rows change (Recall). Operators, as
+//     packages funnel, retention, flow and active, go over rows in Go where SQL would not do.
+//
+// Query answers from cells, without a plan: time documents, rows by sub-period and by value, summaries and exact uniques
+// (docs/reference/metrics.md defines every number). Unique users of any span are the union of the users of its days, whole months through month
+// cells, so they are exact at any length. Windows are whole local days of the app's zone. A read in another zone moves the window to the days of
+// that zone; the days themselves stay the app's.
+//
+// Tables reads rows, People the table of users. Counts, Actives, Retentions and Spreads read either: where cells have the answer, cells.
 package query
 
 import (

@@ -79,3 +79,10 @@ var (
 	BindTrend         = func(t *Tables, app model.AppID) Binder { return t.bindTrend(app) }
 	BindFunnel        = func(t *Tables, app model.AppID) Binder { return t.bindFunnel(app) }
 )
+
+// Where the answers to reads are.
+var (
+	SourceOfCounts    = (*Chosen).source
+	SourceOfRetention = (*RetentionQuery).source
+	SourceOfSpread    = (*SpreadQuery).source
+)

@@ -19,12 +19,6 @@ import (
 // errCells ends a read that cells cannot answer in the memory there is.
 var errCells = errors.New("query: too many users for cells")
 
-// fromCells reports whether cells answer what rows would: sessions by whole days of the app's zone.
-func (q *RetentionQuery) fromCells() bool {
-	return q.Days != nil && q.CountBy == CountUsers && plainSessions(q.Start) && plainSessions(q.Return) && q.Chosen.IsZero() && q.Breakdown == "" && q.Value == "" && q.Rolling == 0 &&
-		q.Brackets[0].From > 0
-}
-
 // sessionRetention counts the users with sessions who come back, from the users of cells. It holds no more than limit bytes of users; where
 // that is too little, it gives errCells.
 func (q *Query) sessionRetention(ctx context.Context, app model.AppID, r *RetentionQuery, limit int64) (*retention.Tally, error) {

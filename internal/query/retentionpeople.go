@@ -9,6 +9,7 @@ import (
 	"quipu/internal/period"
 	"quipu/internal/query/funnel"
 	"quipu/internal/query/retention"
+	"quipu/internal/query/rewrite"
 	"quipu/internal/store/events/plan"
 )
 
@@ -22,7 +23,7 @@ func (r *Retentions) People(ctx context.Context, app model.AppID, q *RetentionQu
 	if bracket >= 0 && !q.Begun(cohort, bracket) {
 		return nil, nil
 	}
-	if q.fromCells() {
+	if from, _ := q.source(); from == rewrite.Cells {
 		users, err := q.peopleOfCells(ctx, r.cells, app, cohort, bracket)
 		if err != nil {
 			return nil, err

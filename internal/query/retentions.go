@@ -11,6 +11,7 @@ import (
 	"quipu/internal/period"
 	"quipu/internal/query/funnel"
 	"quipu/internal/query/retention"
+	"quipu/internal/query/rewrite"
 	"quipu/internal/store/events/plan"
 )
 
@@ -75,7 +76,8 @@ func (r *Retentions) Read(ctx context.Context, app model.AppID, q *RetentionQuer
 
 // count counts what Read returns.
 func (r *Retentions) count(ctx context.Context, app model.AppID, q *RetentionQuery) (Retained, error) {
-	if q.fromCells() {
+	from, _ := q.source()
+	if from == rewrite.Cells {
 		done, err := r.rows.take(ctx)
 		if err != nil {
 			return Retained{}, err
@@ -85,8 +87,11 @@ func (r *Retentions) count(ctx context.Context, app model.AppID, q *RetentionQue
 		if !errors.Is(err, errCells) {
 			return Retained{Tally: t, FromCells: true}, err
 		}
+		more := q.asked() // rows can say who began, too
+		more.Chosen = true
+		from, _ = rewrite.SourceOf(more)
 	}
-	if q.returnsFromCells() {
+	if from == rewrite.Starts {
 		if t, err := r.startsOfRows(ctx, app, q); !errors.Is(err, errCells) {
 			return Retained{Tally: t}, err
 		}

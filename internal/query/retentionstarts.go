@@ -10,16 +10,6 @@ import (
 	"quipu/internal/store/events/plan"
 )
 
-// returnsFromCells reports whether cells answer who came back, and rows only have to say who began: recurring starts, and sessions by whole days of the app's zone.
-func (q *RetentionQuery) returnsFromCells() bool {
-	return q.Days != nil && !q.First && q.CountBy == CountUsers && plainSessions(q.Return) && q.Breakdown == "" && q.Value == "" && q.Rolling == 0 && q.Brackets[0].From > 0
-}
-
-// plainSessions reports whether events are sessions, all of them.
-func plainSessions(list []FunnelEvent) bool {
-	return len(list) == 1 && list[0].Key == "[CLY]_session" && list[0].Filter.IsZero()
-}
-
 // startsOfRows counts the users of chosen starts, from rows, who come back, from cells. It holds no more than the limit of bytes of users; where that is too little,
 // it gives errCells.
 func (r *Retentions) startsOfRows(ctx context.Context, app model.AppID, q *RetentionQuery) (*retention.Tally, error) {

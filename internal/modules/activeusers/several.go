@@ -9,6 +9,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/params"
 	"quipu/internal/query"
+	"quipu/internal/query/rewrite"
 )
 
 // maxDaysAcross bounds the days of a read of several apps.
@@ -22,21 +23,20 @@ func (s *service) several(c api.Caller, v params.Value) ([]*model.App, error) {
 	return kernel.SeveralApps(c, v, s.byID, feature, bad("apps"), errNoRight)
 }
 
+// parameters are what makes questions that cells do not answer, which are the only ones that several apps can be asked.
+func parameters() map[rewrite.Reason]string {
+	return map[rewrite.Reason]string{rewrite.OfTime: "timezone", rewrite.OfFilter: "filter", rewrite.OfBreakdown: "breakdown", rewrite.OfEvents: "events"}
+}
+
 // read counts the users of the caller's app, or the people of several.
 func (s *service) read(ctx context.Context, c api.Caller, q *query.ActiveQuery, several []*model.App) (query.ActiveUsers, error) {
 	if len(several) == 0 {
 		return s.reads.Read(ctx, c.App.ID, q)
 	}
-	switch {
-	case !q.AppDays:
-		return query.ActiveUsers{}, bad("timezone")
-	case !q.Filter.IsZero():
-		return query.ActiveUsers{}, bad("filter")
-	case q.Breakdown != "":
-		return query.ActiveUsers{}, bad("breakdown")
-	case len(q.Of) != 1 || q.Of[0].Key != session:
-		return query.ActiveUsers{}, bad("events")
-	case q.Last-q.First >= maxDaysAcross:
+	if from, why := q.Source(); from != rewrite.Cells {
+		return query.ActiveUsers{}, bad(parameters()[why])
+	}
+	if q.Last-q.First >= maxDaysAcross {
 		return query.ActiveUsers{}, errLongAcross
 	}
 	ids := make([]model.AppID, len(several))

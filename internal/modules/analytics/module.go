@@ -51,7 +51,7 @@ func setup(s *kernel.Scope, n uses) error {
 	}
 	s.Settings.Declare("api", "country_data", settings.Setting{Default: cfg.CountryData, PerApp: true})
 	s.Settings.Declare("api", "city_data", settings.Setting{Default: cfg.CityData, PerApp: true})
-	svc := &service{settings: s.Settings, query: n.Query, groups: n.Groups, rows: n.Sequences, known: n.Schema}
+	svc := &service{settings: s.Settings, query: n.Query, groups: n.Groups, figures: query.NewCounts(n.Query, n.Sequences), known: n.Schema, zones: &period.Zones{}}
 	read := api.Feature("core", model.Read, api.AppParamFirst)
 	g := s.Routes
 
@@ -123,9 +123,9 @@ type service struct {
 	settings *settings.Store
 	query    *query.Query
 	groups   *kernel.EventGroups
-	rows     *query.Funnels
+	figures  *query.Counts
 	known    schema.Details
-	zones    period.Zones
+	zones    *period.Zones
 }
 
 // selection returns what an event key of the wire stands for: itself, or the

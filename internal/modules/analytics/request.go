@@ -47,7 +47,7 @@ type readReq struct {
 
 // frame returns what the request's windows are reckoned in.
 func (s *service) frame(c api.Caller, r readReq) period.Frame {
-	return r.Frame(c, c.App, &s.zones)
+	return r.Frame(c, c.App, s.zones)
 }
 
 // Ignored implements [api.Lenient].
@@ -73,15 +73,13 @@ func (r readReq) Ignored() []error {
 func filtered[R any](s *service, read func(*service, context.Context, api.Caller, readReq) (R, error)) func(context.Context, api.Caller, readReq) (R, error) {
 	return func(ctx context.Context, c api.Caller, r readReq) (out R, err error) {
 		f, err := api.ReadFilter(c, r.Filter)
-		if err != nil || f.IsZero() {
-			if err == nil {
-				out, err = read(s, ctx, c, r)
-			}
+		if err != nil {
 			return out, err
 		}
 		cal, _ := s.zones.Get(c.App.Timezone)
-		err = s.rows.Filtered(ctx, query.Chosen{App: c.App.ID, Filter: f, Calendar: cal, Known: s.known}, func(q *query.Query) error {
-			own := service{settings: s.settings, query: q, groups: s.groups, rows: s.rows, known: s.known}
+		err = s.figures.Read(ctx, query.Chosen{App: c.App.ID, Filter: f, Calendar: cal, Known: s.known}, func(q *query.Query) error {
+			own := *s
+			own.query = q
 			out, err = read(&own, ctx, c, r)
 			return err
 		})

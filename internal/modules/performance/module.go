@@ -26,7 +26,8 @@ func Module() kernel.Module {
 		},
 		Ingest: ingestion(),
 		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
-			svc := &service{cells: n.Query, tables: query.NewTables(n.Events, n.Schema), schema: n.Schema}
+			tables := query.NewTables(n.Events, n.Schema)
+			svc := &service{spreads: query.NewSpreads(n.Query, tables), tables: tables, schema: n.Schema}
 			g := s.Routes
 			read := api.Feature(feature, model.Read, api.AppParam)
 			api.Handle(g, "/o/performance", read, svc.overview)
@@ -46,10 +47,10 @@ type uses struct {
 func pick(c *kernel.Capabilities) uses { return uses{c.Reads} }
 
 type service struct {
-	cells  *query.Query
-	tables *query.Tables
-	schema schema.Reader
-	zones  period.Zones
+	spreads *query.Spreads
+	tables  *query.Tables
+	schema  schema.Reader
+	zones   period.Zones
 }
 
 func bad(name string) error {

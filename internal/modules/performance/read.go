@@ -26,12 +26,6 @@ const (
 	maxPath    = 512 // bytes
 )
 
-// Sources of figures.
-const (
-	fromCells = "cells"
-	fromRows  = "rows"
-)
-
 var (
 	errTooMany = fault.Newf(fault.Invalid, "performance.too_many", "At most %d buckets: ask for wider ones or a shorter period", maxBuckets)
 	errUsers   = fault.New(fault.Forbidden, "access.no_right", "User does not have right")
@@ -62,14 +56,6 @@ func (s *service) asked(c api.Caller, r readReq) (asked, error) {
 	return asked{c.App.ID, p, f, p.Calendar().Location().String() == c.App.Timezone}, nil
 }
 
-// source says what answers: cells for days of the app and without a filter, rows otherwise.
-func (a asked) source() string {
-	if a.days && a.filter.IsZero() {
-		return fromCells
-	}
-	return fromRows
-}
-
 // samples selects the rows of a measure that are asked for.
 func (a asked) samples(m *measure) query.Samples {
 	q := m.samples()
@@ -77,12 +63,17 @@ func (a asked) samples(m *measure) query.Samples {
 	return q
 }
 
-// inexact is how far percentiles of a source are from the exact ones at most.
-func inexact(source string) float64 {
-	if source == fromCells {
-		return sketch.Error
+// spread asks how the numbers of a measure are spread.
+func (a asked) spread(m *measure) *query.SpreadQuery {
+	return &query.SpreadQuery{Samples: a.samples(m), Cells: m.cells(), AppDays: a.days}
+}
+
+// source names what answered, and how far its percentiles are from the exact ones at most.
+func source(fromCells bool) (name string, inexact float64) {
+	if fromCells {
+		return "cells", sketch.Error
 	}
-	return 0
+	return "rows", 0
 }
 
 // measureRes is a measure with how its numbers are spread.
@@ -122,25 +113,16 @@ func (s *service) overview(ctx context.Context, c api.Caller, r readReq) (overvi
 	if err != nil {
 		return overviewRes{}, err
 	}
-	out := overviewRes{Source: a.source(), Error: inexact(a.source())}
+	var out overviewRes
 	for _, m := range measures() {
-		spread, err := s.spread(ctx, a, &m)
+		spread, fromCells, err := s.spreads.Read(ctx, a.app, a.spread(&m))
 		if err != nil {
 			return out, err
 		}
+		out.Source, out.Error = source(fromCells)
 		out.Measures = append(out.Measures, resOf(&m, spread))
 	}
 	return out, nil
-}
-
-func (s *service) spread(ctx context.Context, a asked, m *measure) (query.Spread, error) {
-	switch {
-	case a.period.Empty():
-		return query.Spread{}, nil
-	case a.source() == fromCells:
-		return s.cells.SampleSpread(ctx, a.app, m.cells(), a.period.First, a.period.Last)
-	}
-	return s.tables.SampleSpread(ctx, a.app, a.samples(m))
 }
 
 type courseReq struct {
@@ -196,14 +178,7 @@ func (s *service) course(ctx context.Context, c api.Caller, r courseReq) (course
 	if err != nil {
 		return courseRes{}, err
 	}
-	source := a.source()
-	if step == period.HourStep || r.Name != "" {
-		source = fromRows
-	}
-	out := courseRes{Source: source, Error: inexact(source), Measure: resOf(&m, query.Spread{}), Buckets: []bucketRes{}}
-	if a.period.Empty() {
-		return out, nil
-	}
+	out := courseRes{Measure: resOf(&m, query.Spread{}), Buckets: []bucketRes{}}
 	if n := bucketsIn(a.period, step); n > maxBuckets {
 		return out, errTooMany
 	}
@@ -211,20 +186,11 @@ func (s *service) course(ctx context.Context, c api.Caller, r courseReq) (course
 		out.Buckets = append(out.Buckets, bucketRes{b.ID(period.Dash), s})
 		return nil
 	}
-	q := a.samples(&m)
-	if r.Name != "" {
-		q.Names = []string{r.Name}
-	}
-	switch source {
-	case fromCells:
-		if err = s.cells.SampleBuckets(ctx, a.app, m.cells(), a.period, step, add); err == nil {
-			out.Measure.Spread, err = s.spread(ctx, a, &m)
-		}
-	default:
-		if err = s.tables.SampleBuckets(ctx, a.app, q, step, add); err == nil {
-			out.Measure.Spread, err = s.tables.SampleSpread(ctx, a.app, q)
-		}
-	}
+	q := a.spread(&m)
+	q.Name = r.Name
+	var fromCells bool
+	out.Measure.Spread, fromCells, err = s.spreads.Course(ctx, a.app, q, step, add)
+	out.Source, out.Error = source(fromCells)
 	return out, err
 }
 

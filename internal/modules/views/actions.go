@@ -66,7 +66,7 @@ func (s *service) clicks(ctx context.Context, c api.Caller, r heatReq) (*query.C
 		return nil, bad("Missing request parameter: period")
 	}
 	cal, _ := s.zones.Get(c.App.Timezone)
-	p, err := period.NewFrame(c.Now, cal, &s.zones, period.Overrides{}).Parse(r.Period)
+	p, err := period.NewFrame(c.Now, cal, s.zones, period.Overrides{}).Parse(r.Period)
 	if err != nil {
 		return nil, bad("Bad request parameter: period")
 	}

@@ -33,6 +33,7 @@ func Module() kernel.Module {
 		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
 			svc := &service{
 				docs: n.Docs, data: kernel.Data{Reads: n.Reads, Writes: n.Writes}, query: n.Query, tables: query.NewTables(n.Events, n.Schema),
+				figures: query.NewCounts(n.Query, n.Sequences), zones: &period.Zones{},
 				apps: n.Apps, pages: n.Pages, folder: n.Files.Folder("heatmaps"), keeping: &sync.Mutex{},
 			}
 			n.Views.Provide(svc.offered)
@@ -67,14 +68,16 @@ func pick(c *kernel.Capabilities) uses {
 }
 
 type service struct {
-	docs   docs.DB
-	data   kernel.Data
-	query  *query.Query
-	tables *query.Tables
-	zones  period.Zones
-	apps   *apps.Store
-	pages  *kernel.Pages
-	folder *files.Folder
+	docs  docs.DB
+	data  kernel.Data
+	query *query.Query
+	// figures are read of cells, or of the rows that a filter selects.
+	figures *query.Counts
+	tables  *query.Tables
+	zones   *period.Zones
+	apps    *apps.Store
+	pages   *kernel.Pages
+	folder  *files.Folder
 	// keeping is held by those who write or delete pictures.
 	keeping *sync.Mutex
 }

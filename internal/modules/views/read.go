@@ -60,7 +60,7 @@ func (r readReq) asked() docs.Query {
 const maxSelected = 50
 
 func (s *service) period(c api.Caller, r readReq) period.Period {
-	return r.Frame(c, c.App, &s.zones).ParseOrDefault(r.Period)
+	return r.Frame(c, c.App, s.zones).ParseOrDefault(r.Period)
 }
 
 // by returns the value of a segment that is asked for.
@@ -84,16 +84,14 @@ func seriesOf(segment, value string) query.SubjectSeries {
 // read answers from cells, or from the rows that a filter selects.
 func (s *service) read(ctx context.Context, c api.Caller, r readReq) (out any, err error) {
 	f, err := api.ReadFilter(c, r.Filter)
-	if err != nil || f.IsZero() {
-		if err == nil {
-			out, err = s.answer(ctx, c, r)
-		}
-		return out, err
+	if err != nil {
+		return nil, err
 	}
 	cal, _ := s.zones.Get(c.App.Timezone)
 	chosen := query.Chosen{App: c.App.ID, Filter: f, Calendar: cal, Known: s.data.Schema, Views: kind}
-	err = s.data.Sequences.Filtered(ctx, chosen, func(q *query.Query) error {
-		own := service{docs: s.docs, data: s.data, query: q, tables: s.tables}
+	err = s.figures.Read(ctx, chosen, func(q *query.Query) error {
+		own := *s
+		own.query = q
 		out, err = own.answer(ctx, c, r)
 		return err
 	})

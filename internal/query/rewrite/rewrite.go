@@ -1,5 +1,5 @@
-// Package rewrite makes plans cheaper without changing what they answer. Its functions are pure: they return another plan and
-// leave the one given as it is.
+// Package rewrite makes plans cheaper without changing what they answer, and says which reads cells answer, so that there is no plan. Its functions are
+// pure: they return another plan and leave the one given as it is.
 package rewrite
 
 import (
