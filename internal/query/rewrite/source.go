@@ -49,8 +49,14 @@ func SourceOf(a Asked) (Source, Reason) {
 		asked bool
 		why   Reason
 	}{
-		{a.Time, OfTime}, {a.Filter, OfFilter}, {a.Breakdown, OfBreakdown}, {a.Events, OfEvents},
-		{a.Units, OfUnits}, {a.Value, OfValue}, {a.Moments, OfMoments}, {a.Chosen && a.First, OfStarts},
+		{a.Time, OfTime},
+		{a.Filter, OfFilter},
+		{a.Breakdown, OfBreakdown},
+		{a.Events, OfEvents},
+		{a.Units, OfUnits},
+		{a.Value, OfValue},
+		{a.Moments, OfMoments},
+		{a.Chosen && a.First, OfStarts},
 	} {
 		if c.asked {
 			return Rows, c.why
