@@ -218,7 +218,7 @@ func (g *planner) contents() (c Contents, users []*model.Profile) {
 		}
 		users = append(users, u)
 	}
-	for i, off := range []uint64{1, 2, 3, 4, 5, 10, 20, 30, 4} { // users 1 to 4 have two states, user 4 both at one place
+	for i, off := range []uint64{2, 1, 5, 4, 3, 10, 20, 30, 4} { // users 1 to 4 have two states, user 4 both at one place
 		n := uint32(i) // few
 		c.States = append(c.States, events.State{Number: n + 1, Offset: off, UID: n%5 + 1, JSON: g.state()})
 	}
@@ -284,6 +284,9 @@ func (g *planner) query(depth int) *plan.Query {
 	if g.IntN(4) > 0 {
 		q.Where = g.condition(q.From, depth)
 	}
+	if q.From == plan.Events && g.IntN(6) == 0 {
+		q.Where = plan.All(q.Where, g.ofState())
+	}
 	for range 1 + g.IntN(3) {
 		q.Select = append(q.Select, g.value(q.From, depth))
 	}
@@ -321,6 +324,16 @@ func (g *planner) query(depth int) *plan.Query {
 		q.Limit, q.Offset = 1+g.IntN(5), g.IntN(3)
 	}
 	return q
+}
+
+// ofState makes up a filter that looks at nothing but what states hold, which rows without one do not meet.
+func (g *planner) ofState() plan.Expr {
+	f, err := filter.Parse(map[string]any{"state": []any{g.word(), map[string]any{"$ne": nil}, map[string]any{"$exists": true}}[g.IntN(3)]})
+	if err != nil {
+		panic(err)
+	}
+	e := plan.Expr(g.dimension())
+	return plan.Matching(f, func(string) (plan.Typed, bool) { return plan.Typed{Expr: e, Type: filter.JSON}, true })
 }
 
 // keys makes up a query for the keys of JSON objects.
