@@ -406,11 +406,11 @@ func (a *App) data() kernel.Data {
 		rows = rows.Holding(dataVersions{a}, plan.Held, a.memory.Strained).Searching(dataVersions{a}, a.profiles, plan.Texts, a.memory.Strained)
 	}
 	rows = rows.Knowing(query.Lookups{Cohorts: cohorts, Crashes: crashes})
-	defined := &query.Definitions{}
+	defined, features := &query.Definitions{}, kernel.Ingestion(a.modules())
 	return kernel.Data{
 		Reads: kernel.Reads{
 			Cells: a.cells, Query: query.New(query.Remember(a.cells, plan.Memo), a.schema), Profiles: a.profiles, Schema: a.schema, Events: rows,
-			Sequences: query.NewFunnels(query.NewTables(rows, a.schema).Defining(defined), plan.Sequences), Ranks: query.NewRanks(maxRanked), Defined: defined, Cohorts: cohorts, CrashGroups: crashes, NoEvents: kernel.Ingestion(a.modules()).NoEvents(),
+			Sequences: query.NewFunnels(query.NewTables(rows, a.schema).Defining(defined).Counting(features.Counted), plan.Sequences), Ranks: query.NewRanks(maxRanked), Defined: defined, Cohorts: cohorts, CrashGroups: crashes, NoEvents: features.NoEvents(),
 		},
 		Writes: kernel.Writes{
 			Ingest: func(ctx context.Context, app *model.App, requests []byte) error {

@@ -13,7 +13,6 @@ import (
 	"quipu/internal/query/peruser"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
-	"quipu/internal/store/schema"
 )
 
 // Rewriting are Versions that also say what happened to rows that were there already.
@@ -41,10 +40,9 @@ type heldRows struct {
 
 // heldKey names a series whose rows are held. Days and hours are those of a zone.
 type heldKey struct {
-	app   model.AppID
-	of    seriesKey
-	zone  string
-	views schema.Kind
+	app  model.AppID
+	of   seriesKey
+	zone string
 }
 
 // heldEntry is what is known of a series. All of it is guarded by heldRows.mu.

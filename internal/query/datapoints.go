@@ -6,6 +6,7 @@ import (
 
 	"quipu/internal/filter"
 	"quipu/internal/model"
+	"quipu/internal/query/counting"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
 )
@@ -72,8 +73,11 @@ func (t *Tables) byVisit(apps []model.AppID) []*visiting {
 	return out
 }
 
-// viewKey is the key of the rows of views.
-const viewKey = "[CLY]_view"
+// viewKey is the key of the rows of views, actionKey that of clicks and scrolling on them.
+const (
+	viewKey   = "[CLY]_view"
+	actionKey = "[CLY]_action"
+)
 
 // visits is the condition that a view begins a visit, which a segment tells.
 func visits(segment plan.Expr) plan.Expr {
@@ -83,7 +87,7 @@ func visits(segment plan.Expr) plan.Expr {
 	}
 	return plan.All(
 		plan.Do(plan.Not, plan.Do(plan.IsNull, visit)),
-		plan.Do(plan.Not, plan.OneOf(visit, []string{"", "0", "0.0", "false", "null"})),
+		plan.Do(plan.Not, plan.OneOf(visit, counting.Unset())),
 	)
 }
 

@@ -11,9 +11,11 @@ import (
 
 	"quipu/internal/filter"
 	"quipu/internal/model"
+	"quipu/internal/query/counting"
 	"quipu/internal/query/rewrite"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
+	"quipu/internal/store/rollup"
 	"quipu/internal/store/schema"
 )
 
@@ -56,6 +58,8 @@ type Tables struct {
 	held *heldRows
 	// defined knows what keys stand for; nil = there are no defined events.
 	defined *Definitions
+	// counted knows how rows count under metrics of features; nil = there are none.
+	counted counting.Find
 	// lookups know what plans name.
 	lookups Lookups
 }
@@ -69,7 +73,24 @@ func NewTables(rows Rows, sch schema.Reader) *Tables {
 }
 
 // Over returns a reader that knows the same of other rows, and remembers no answers.
-func (t *Tables) Over(rows Rows) *Tables { return NewTables(rows, t.schema).Defining(t.defined) }
+func (t *Tables) Over(rows Rows) *Tables {
+	return NewTables(rows, t.schema).Defining(t.defined).Counting(t.counted)
+}
+
+// Counting returns a reader of the same rows that knows how they count under metrics of features.
+func (t *Tables) Counting(metrics counting.Find) *Tables {
+	out := *t
+	out.counted = metrics
+	return &out
+}
+
+// metric returns how rows count under a metric; nil where no feature has it.
+func (t *Tables) metric(m rollup.Metric) *counting.Metric {
+	if t.counted == nil {
+		return nil
+	}
+	return t.counted(m)
+}
 
 // RowSelection says which rows are wanted, and what of them.
 type RowSelection struct {

@@ -22,12 +22,10 @@ import (
 type Chosen struct {
 	App model.AppID
 	// Filter selects rows. Its paths are properties of users (up, custom, cmp), which are those at the time of the row, and properties
-	// of events (sg), which figures of events and views alone have; cohorts (chr) are those that the user of the row is in now.
+	// of events (sg), which figures of sessions do not have; cohorts (chr) are those that the user of the row is in now.
 	Filter   filter.Expr
 	Calendar *period.Calendar // of the app
 	Known    schema.Details   // which values of segments and which subjects are counted
-	// Views is the kind of subjects that rollup.Views counts.
-	Views schema.Kind
 }
 
 // Faults of filtered reads.

@@ -2,7 +2,6 @@ package query
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +14,6 @@ import (
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
 	"quipu/internal/store/rollup"
-	"quipu/internal/store/schema"
 )
 
 // sessionKey is the key of the rows of sessions that closed.
@@ -41,11 +39,11 @@ func (r *rowCells) read(ctx context.Context, k seriesKey, w *cellWriter) error {
 		return r.readSegment(ctx, k.Dim, w)
 	case rollup.TimesOfDay:
 		return r.readTimes(ctx, k.Dim, w)
-	case rollup.Views, rollup.ViewSegments, rollup.ViewEnds:
-		return r.readViews(ctx, k.Series, w)
-	default:
-		return errUnfiltered
 	}
+	if m := r.t.metric(k.Metric); m != nil {
+		return r.readMetric(ctx, k.Series, m, w)
+	}
+	return errUnfiltered
 }
 
 // sessionRows is the condition that a row of the days of w is of sessions and selected.
@@ -368,8 +366,10 @@ func (r *rowCells) readSegment(ctx context.Context, dim string, w *cellWriter) e
 }
 
 // valueInCells is the form in which a value of a segment stands in cells.
-func valueInCells(text string) string {
-	text = strings.ReplaceAll(text, ".", ":")
+func valueInCells(text string) string { return cutText(strings.ReplaceAll(text, ".", ":")) }
+
+// cutText is as much of a text as cells name a value by.
+func cutText(text string) string {
 	n := rollup.MaxText
 	if len(text) <= n {
 		return text
@@ -402,195 +402,6 @@ func (r *rowCells) readTimes(ctx context.Context, key string, w *cellWriter) (er
 		}
 		at := rollup.Bucket(period.Day(day).Month()) // a day
 		w.add(rollup.Month, at, strconv.FormatInt(dow, 10)+":"+strconv.FormatInt(hour, 10), &rollup.Cell{Count: count, First: place(wholeOf(first))})
-		return w.check()
-	})
-}
-
-// Keys of the rows of views.
-const actionKey = "[CLY]_action"
-
-// readViews makes the cells of views: visits, starts, time, scrolling and visitors, of all or with a value of a segment, or the ends of
-// sessions in them.
-func (r *rowCells) readViews(ctx context.Context, s rollup.Series, w *cellWriter) error {
-	list, err := r.Known.Subjects(ctx, r.App, r.Views)
-	if err != nil {
-		return err
-	}
-	numbers := make(map[string]string, len(list))
-	for _, v := range list {
-		numbers[v.Name] = rollup.SubjectValue(v.Num)
-	}
-	if s.Metric == rollup.ViewEnds {
-		return r.readEnds(ctx, list, w)
-	}
-	of := func(key string) plan.Expr { return r.selected(rowsOf(key), w) }
-	if s.Metric == rollup.ViewSegments {
-		of = func(key string) plan.Expr { return plan.All(r.selected(rowsOf(key), w), r.withSegment(key, s.Dim)) }
-	}
-	view := plan.Do(plan.Coalesce, plan.Ev("n"), plan.Is(""))
-	start := func(key string) plan.Expr {
-		return plan.Agg{Fn: plan.Count, When: visits(r.t.segmentOfKey(r.App, key, "start"))}
-	}
-	visit := visits(r.t.segmentOfKey(r.App, viewKey, "visit"))
-	q := &plan.Query{
-		App: r.App, From: plan.Events, Where: of(viewKey),
-		Select: []plan.Expr{r.day(w), view, plan.Agg{Fn: plan.Count, When: visit}, start(viewKey), plan.Agg{Fn: plan.Sum, Of: plan.Ev(durPath)}, firstPlace},
-	}
-	err = r.t.rows.Run(ctx, q, func(row events.Scanner) error {
-		var day int64
-		var name string
-		var cell rollup.Cell
-		var first any
-		if err := row.Scan(&day, &name, &cell.Count, &cell.New, &cell.Dur, &first); err != nil {
-			return err
-		}
-		if number, ok := numbers[name]; ok {
-			cell.First = place(wholeOf(first))
-			w.add(rollup.Day, rollup.Bucket(day), number, &cell) // a day
-		}
-		return w.check()
-	})
-	if err != nil {
-		return err
-	}
-	visitors := &plan.Query{App: r.App, From: plan.Events, Where: plan.All(of(viewKey), visit), Select: []plan.Expr{r.day(w), view, plan.Ev("uid")}, Distinct: true}
-	err = r.t.rows.RunColumns(ctx, visitors, func(c *events.Columns) error {
-		for i := range c.Len {
-			if number, ok := numbers[c.List[1].Text[i]]; ok {
-				w.user(rollup.Day, rollup.Bucket(c.List[0].Whole[i]), number, &rollup.Cell{}, uint32(c.List[2].Whole[i])) // days and users
-			}
-		}
-		return w.check()
-	})
-	if err != nil {
-		return err
-	}
-	return r.readScrolling(ctx, of(actionKey), view, start(actionKey), numbers, w)
-}
-
-// maxScrolled is how far a view can be scrolled, in per cent of its height.
-const maxScrolled = 10_000
-
-// withSegment is the condition that a row of a view has the value of a segment that a dimension names, as cells write it.
-func (r *rowCells) withSegment(key, dim string) plan.Expr {
-	name, value, _ := strings.Cut(dim, "\x00")
-	return plan.OneOf(plan.Do(plan.Text, r.t.segmentOfKey(r.App, key, name)), []string{value, strings.ReplaceAll(value, ":", ".")})
-}
-
-// scrolls is the condition that an action is scrolling; ofAction is a number that it has, or 0.
-func (r *rowCells) scrolls() plan.Expr {
-	return plan.Do(plan.Eq, plan.Do(plan.Text, r.t.segmentOfKey(r.App, actionKey, "type")), plan.Is("scroll"))
-}
-
-func (r *rowCells) ofAction(name string) plan.Expr {
-	return plan.Do(plan.Coalesce, plan.Do(plan.Number, r.t.segmentOfKey(r.App, actionKey, name)), plan.Is(0.0))
-}
-
-// depthOf is how far a view was scrolled, per cent.
-func depthOf(y, height float64) float64 {
-	if height > 0 && y > 0 {
-		return min(y*100/height, maxScrolled)
-	}
-	return 0
-}
-
-// readScrolling adds how far views were scrolled.
-func (r *rowCells) readScrolling(ctx context.Context, where, view, starts plan.Expr, numbers map[string]string, w *cellWriter) error {
-	q := &plan.Query{
-		App: r.App, From: plan.Events, Where: plan.All(where, r.scrolls()),
-		Select: []plan.Expr{r.day(w), view, r.ofAction("y"), r.ofAction("height"), rowCount, starts, firstPlace},
-	}
-	return r.t.rows.Run(ctx, q, func(row events.Scanner) error {
-		var day, count int64
-		var name string
-		var y, height float64
-		var cell rollup.Cell
-		var first any
-		if err := row.Scan(&day, &name, &y, &height, &count, &cell.New, &first); err != nil {
-			return err
-		}
-		cell.Sum = depthOf(y, height) * float64(count)
-		cell.First = place(wholeOf(first))
-		if number, ok := numbers[name]; ok {
-			w.add(rollup.Day, rollup.Bucket(day), number, &cell) // a day
-		}
-		return w.check()
-	})
-}
-
-// viewsOfSession is what rows of closed sessions keep of views (docs/format/events.md).
-type viewsOfSession struct {
-	Exit   uint32          `json:"exit"`
-	Bounce bool            `json:"bounce"`
-	Seen   []uint32        `json:"seen"`
-	Was    *viewsOfSession `json:"was"`
-}
-
-// readEnds makes the cells of exits, bounces and sessions of views. What a session counted before it was taken up again is taken
-// back on its day.
-func (r *rowCells) readEnds(ctx context.Context, list []schema.Subject, w *cellWriter) error {
-	if _, ok := r.ofEventsOnly(); ok {
-		return nil // sessions have none of these properties
-	}
-	where := r.selected(rowsOf(sessionKey), w)
-	known := make(map[uint32]bool, len(list))
-	for _, v := range list {
-		known[v.Num] = true
-	}
-	add := func(day period.Day, v *viewsOfSession, n int64) {
-		if !w.within(day) || v == nil {
-			return
-		}
-		if known[v.Exit] {
-			c := rollup.Cell{Count: n}
-			if v.Bounce {
-				c.New = n
-			}
-			w.add(rollup.Day, rollup.Bucket(day), rollup.SubjectValue(v.Exit), &c)
-		}
-		for _, seen := range v.Seen {
-			if known[seen] {
-				w.add(rollup.Day, rollup.Bucket(day), rollup.SubjectValue(seen), &rollup.Cell{Requests: n})
-			}
-		}
-	}
-	kept := plan.Slot{Slot: schema.Slot{Kind: schema.JSON}, Name: "views"}
-	has := plan.Do(plan.Not, plan.Do(plan.IsNull, kept))
-	ended := &plan.Query{App: r.App, From: plan.Events, Where: plan.All(where, has), Select: []plan.Expr{r.day(w), kept, rowCount}}
-	err := r.t.rows.Run(ctx, ended, func(row events.Scanner) error {
-		var day, n int64
-		var text string
-		if err := row.Scan(&day, &text, &n); err != nil {
-			return err
-		}
-		var v viewsOfSession
-		if json.Unmarshal([]byte(text), &v) == nil && v.Exit != 0 {
-			add(period.Day(day), &v, n) // a day
-		}
-		return w.check()
-	})
-	if err != nil {
-		return err
-	}
-	closedAt := plan.Do(plan.Number, r.t.segmentOfKey(r.App, sessionKey, "closed_at"))
-	again := &plan.Query{
-		App: r.App, From: plan.Events,
-		Where: plan.All(
-			rowsOf(sessionKey), has, plan.Do(plan.Eq, plan.Ev("c"), plan.Is(0)), plan.Do(plan.Ge, closedAt, plan.Is(float64(w.from))), plan.Do(plan.Le, closedAt, plan.Is(float64(w.to))),
-			plan.Matching(r.Filter, orUnknown(r.t.bindTrend(r.App))),
-		),
-		Select: []plan.Expr{closedAt, kept},
-	}
-	return r.t.rows.Run(ctx, again, func(row events.Scanner) error {
-		var at float64
-		var text string
-		if err := row.Scan(&at, &text); err != nil {
-			return err
-		}
-		var v viewsOfSession
-		if json.Unmarshal([]byte(text), &v) == nil && v.Exit != 0 {
-			add(r.Calendar.DayBucket(int64(at)), v.Was, -1)
-		}
 		return w.check()
 	})
 }

@@ -35,7 +35,7 @@ func (r *rowCells) fromUsers(ctx context.Context, k seriesKey, g peruser.Grain, 
 	if g < peruser.Grain(rows.finest) {
 		return nil, true, nil
 	}
-	key := heldKey{r.App, k, r.Calendar.Location().String(), r.Views}
+	key := heldKey{r.App, k, r.Calendar.Location().String()}
 	key.of.users = false
 	own := r.byUser[key]
 	if own == nil {

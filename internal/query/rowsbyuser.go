@@ -2,7 +2,6 @@ package query
 
 import (
 	"context"
-	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -11,7 +10,6 @@ import (
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
 	"quipu/internal/store/rollup"
-	"quipu/internal/store/schema"
 )
 
 // rowsByUser say which rows add to the cells of a series, and what: the same as rowCells.read, by user.
@@ -69,12 +67,11 @@ func (r *rowCells) heldOf(ctx context.Context, k seriesKey) (rows *rowsByUser, o
 		return rows, err == nil, err
 	case rollup.TimesOfDay:
 		return timesByUser(k.Dim), true, nil
-	case rollup.Views, rollup.ViewSegments, rollup.ViewEnds:
-		rows, err = r.viewsByUser(ctx, k.Series)
-		return rows, err == nil, err
-	default:
-		return nil, false, nil
 	}
+	if m := r.t.metric(k.Metric); m != nil {
+		rows, err = r.metricByUser(ctx, k.Series, m)
+	}
+	return rows, rows != nil, err
 }
 
 // isThere is the condition that a value is there.
@@ -195,102 +192,4 @@ func timesByUser(key string) *rowsByUser {
 		return true
 	}
 	return &rowsByUser{options: peruser.Options{Usual: []rollup.Cell{{Count: 1}}}, parts: []userPart{part}, finest: rollup.Month}
-}
-
-// viewsByUser are the rows of views, of all or with a value of a segment, or of the ends of sessions in them.
-func (r *rowCells) viewsByUser(ctx context.Context, s rollup.Series) (*rowsByUser, error) {
-	list, err := r.Known.Subjects(ctx, r.App, r.Views)
-	if err != nil {
-		return nil, err
-	}
-	names, numbers := make([]string, len(list)), make(map[string]string, len(list))
-	for i, v := range list {
-		names[i], numbers[v.Name] = v.Name, rollup.SubjectValue(v.Num)
-	}
-	out := &rowsByUser{options: peruser.Options{Usual: []rollup.Cell{{Count: 1}}, Users: peruser.IfCounted}, finest: rollup.Day, known: names}
-	if s.Metric == rollup.ViewEnds {
-		out.options.Users, out.parts = peruser.NoUsers, r.endsByUser(list)
-		return out, nil
-	}
-	of := rowsOf
-	if s.Metric == rollup.ViewSegments {
-		of = func(key string) plan.Expr { return plan.All(rowsOf(key), r.withSegment(key, s.Dim)) }
-	}
-	view := plan.Do(plan.Coalesce, plan.Ev("n"), plan.Is(""))
-	seen := userPart{from: plan.Events, where: of(viewKey), columns: []plan.Expr{
-		view, plan.Ev(durPath), visits(r.t.segmentOfKey(r.App, viewKey, "visit")), visits(r.t.segmentOfKey(r.App, viewKey, "start")),
-	}}
-	seen.add = func(row *peruser.Row, c []events.Column, i int, emit func(*peruser.Row)) (known bool) {
-		if row.Value, known = numbers[c[0].Text[i]]; known {
-			row.Dur, row.Count, row.New = c[1].Number[i], c[2].Whole[i], c[3].Whole[i]
-			emit(row)
-		}
-		return known
-	}
-	scrolled := userPart{from: plan.Events, where: plan.All(of(actionKey), r.scrolls()), columns: []plan.Expr{
-		view, r.ofAction("y"), r.ofAction("height"), visits(r.t.segmentOfKey(r.App, actionKey, "start")),
-	}}
-	scrolled.add = func(row *peruser.Row, c []events.Column, i int, emit func(*peruser.Row)) (known bool) {
-		if row.Value, known = numbers[c[0].Text[i]]; known {
-			row.Sum, row.New = depthOf(c[1].Number[i], c[2].Number[i]), c[3].Whole[i]
-			emit(row)
-		}
-		return known
-	}
-	out.parts = []userPart{seen, scrolled}
-	return out, nil
-}
-
-// endsByUser are the rows of sessions that saw views, and those that take back what was counted before.
-func (r *rowCells) endsByUser(list []schema.Subject) []userPart {
-	known := make(map[uint32]bool, len(list))
-	for _, v := range list {
-		known[v.Num] = true
-	}
-	// all emits what a session counts, n times; false if it counts for a view that is not known.
-	all := func(row *peruser.Row, v *viewsOfSession, n int64, emit func(*peruser.Row)) bool {
-		if v == nil {
-			return true
-		}
-		complete := known[v.Exit]
-		row.First = 0
-		if complete {
-			row.Value, row.Count = rollup.SubjectValue(v.Exit), n
-			if v.Bounce {
-				row.New = n
-			}
-			emit(row)
-		}
-		row.Count, row.New, row.Requests = 0, 0, n
-		for _, seen := range v.Seen {
-			if !known[seen] {
-				complete = false
-				continue
-			}
-			row.Value = rollup.SubjectValue(seen)
-			emit(row)
-		}
-		return complete
-	}
-	kept := plan.Slot{Slot: schema.Slot{Kind: schema.JSON}, Name: "views"}
-	ended := userPart{from: plan.Events, where: plan.All(rowsOf(sessionKey), isThere(kept)), columns: []plan.Expr{kept}}
-	ended.add = func(row *peruser.Row, c []events.Column, i int, emit func(*peruser.Row)) bool {
-		var v viewsOfSession
-		if json.Unmarshal([]byte(c[0].Text[i]), &v) != nil || v.Exit == 0 {
-			return true
-		}
-		return all(row, &v, 1, emit)
-	}
-	again := userPart{
-		from: plan.Events, where: plan.All(rowsOf(sessionKey), isThere(kept), plan.Do(plan.Eq, plan.Ev("c"), plan.Is(0))), columns: []plan.Expr{kept},
-		at: plan.Do(plan.Number, r.t.segmentOfKey(r.App, sessionKey, "closed_at")),
-	}
-	again.add = func(row *peruser.Row, c []events.Column, i int, emit func(*peruser.Row)) bool {
-		var v viewsOfSession
-		if json.Unmarshal([]byte(c[0].Text[i]), &v) != nil || v.Exit == 0 {
-			return true
-		}
-		return all(row, v.Was, -1, emit)
-	}
-	return []userPart{ended, again}
 }

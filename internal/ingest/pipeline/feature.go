@@ -9,6 +9,7 @@ import (
 	"quipu/internal/ingest/pipeline/props"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
+	"quipu/internal/query/counting"
 	"quipu/internal/store/events"
 	"quipu/internal/store/rollup"
 	"quipu/internal/store/schema"
@@ -68,7 +69,7 @@ type Feature struct {
 
 // Items is how items of a feature's events are recorded and counted.
 type Items struct {
-	// Under are the metrics that subjects count under.
+	// Under are the metrics that subjects count under. Nothing but items does.
 	Under cells.Under
 	// Arrive prepares an item before the session it belongs to may end. It may change the segments, and set Subject and
 	// SubjectName of the event. An item without subject is recorded and counts nowhere.
@@ -79,18 +80,15 @@ type Items struct {
 	Counts func(key, segment string) bool
 	// Value is the form in which a value of a segment stands in cells.
 	Value func(key, text string) string
-	// Adds returns what an item adds to its subject.
-	Adds func(key string, seconds float64, recorded Texts) cells.Added
+	// Adds says by event what an item adds to its subject, when it is recorded, whenever rows are counted again, and where a filter selects rows.
+	Adds map[string]*counting.Adds
 	// Subject returns the number of the subject that a stored row counts under; false when there is none. It is how rows are
 	// counted again.
 	Subject func(s Subjects, row *events.Row, recorded Texts) (uint32, bool)
 }
 
 // Texts are the segments of an item that are recorded.
-type Texts interface {
-	// Text returns the value of a segment, or "" when none is recorded.
-	Text(segment string) string
-}
+type Texts = counting.Texts
 
 // Metric is a metric of a feature.
 type Metric struct {
@@ -127,13 +125,16 @@ func (fs Features) owners() (owners, error) {
 			fail(f, "has the subjects of another")
 		}
 		kinds[f.Subjects] = true
-		if len(f.Events) > 0 && (f.Subjects == 0 || i.Arrive == nil || i.Duration == nil || i.Counts == nil || i.Value == nil || i.Adds == nil || i.Subject == nil) {
+		if len(f.Events) > 0 && (f.Subjects == 0 || i.Arrive == nil || i.Duration == nil || i.Counts == nil || i.Value == nil || i.Subject == nil) {
 			fail(f, "has events and lacks subjects or a function for their items")
 		}
 		if (len(f.Rows) > 0) != (f.Count != nil) || (f.Sessions.End != nil) != (f.Sessions.Read != nil) || (f.Sessions.Began != nil) != (f.Sessions.ReadBegin != nil) {
 			fail(f, "cannot count what it records")
 		}
 		for _, key := range f.Events {
+			if i.Adds[key] == nil {
+				fail(f, "does not say what items of the event "+key+" add")
+			}
 			if out.events[key] != nil || !strings.HasPrefix(key, request.ReservedPrefix) {
 				fail(f, "cannot own the event "+key)
 			}

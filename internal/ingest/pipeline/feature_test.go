@@ -12,6 +12,7 @@ import (
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/ingest/pipeline/cells"
 	"quipu/internal/ingest/request"
+	"quipu/internal/query/counting"
 	"quipu/internal/store/docs/sqlite"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/duck"
@@ -41,7 +42,7 @@ func ratings() *pipeline.Feature {
 			Duration: func(string, string) bool { return false },
 			Counts:   func(_, segment string) bool { return segment == "rating" },
 			Value:    func(_, text string) string { return text },
-			Adds:     func(string, float64, pipeline.Texts) cells.Added { return cells.Added{Visit: true} },
+			Adds:     map[string]*counting.Adds{key: {Visit: counting.Always}},
 			Subject: func(s pipeline.Subjects, row *events.Row, _ pipeline.Texts) (uint32, bool) {
 				return s.See(row.Name, "", "")
 			},
@@ -149,7 +150,8 @@ func TestDeclarations(t *testing.T) {
 	for want, features := range map[string]pipeline.Features{
 		"cannot own the event [CLY]_star_rating": bare(func(*pipeline.Feature) {}),
 		"cannot own the event stars":             bare(func(f *pipeline.Feature) { f.Events = []string{"stars"} }),
-		"lacks subjects or a function":           bare(func(f *pipeline.Feature) { f.Items.Adds = nil }),
+		"lacks subjects or a function":           bare(func(f *pipeline.Feature) { f.Items.Value = nil }),
+		"does not say what items of":             bare(func(f *pipeline.Feature) { f.Items.Adds = nil }),
 		"has a metric twice":                     bare(func(*pipeline.Feature) {}),
 		"does not declare":                       {func() *pipeline.Feature { f := ratings(); f.Metrics = nil; return f }()},
 		"has no name of its own":                 bare(func(*pipeline.Feature) {}),

@@ -10,6 +10,7 @@ import (
 	"quipu/internal/ingest/pipeline/session"
 	"quipu/internal/ingest/request"
 	"quipu/internal/model"
+	"quipu/internal/query/counting"
 	"quipu/internal/store/events"
 	"quipu/internal/store/rollup"
 	"quipu/internal/store/schema"
@@ -99,7 +100,7 @@ type Event struct {
 	SubjectName string
 	// owner is the feature it belongs to; nil = it counts as an event.
 	owner *Feature
-	adds  cells.Added
+	adds  counting.Added
 	// counts is the item of an event that counts as such.
 	counts cells.Event
 }

@@ -89,13 +89,13 @@ func (p *Pipeline) countingOf(app *model.App) (schema.Writer, *period.Calendar, 
 // rebuilder counts rows as the pipeline counted the requests they come from.
 type rebuilder struct {
 	acc      *cells.Accumulator
-	sch      counting
+	sch      countedBy
 	events   map[string]*known
 	features Features
 	owners   owners
 }
 
-func (p *Pipeline) rebuilder(calendar *period.Calendar, sch counting) rebuilder {
+func (p *Pipeline) rebuilder(calendar *period.Calendar, sch countedBy) rebuilder {
 	return rebuilder{acc: cells.New(calendar), sch: sch, events: map[string]*known{}, features: p.o.Features, owners: p.owners}
 }
 
@@ -162,7 +162,7 @@ func (r *rebuilder) closed(row *events.Row) {
 		c.ClosedSeconds, c.ClosedAt = k.number(row, "closed_seconds"), int64(k.number(row, "closed_at"))
 	}
 	r.acc.Close(row.Offset, &c)
-	r.features.eachEnd(row, func(f *Feature, end SessionEnd) { end.Count(f.counter(r.acc, r.sch, row.Offset), &c) })
+	r.features.eachEnd(row, func(f *Feature, end SessionEnd) { end.Count(f.counter(r.acc, r.sch, row.Offset), c.At, c.ClosedAt) })
 }
 
 func (r *rebuilder) event(row *events.Row) error {
@@ -218,7 +218,7 @@ func (r *rebuilder) subject(of *Feature, k *known, row *events.Row, extra map[st
 	if !ok {
 		return nil
 	}
-	return r.acc.Subject(row.Offset, row.TS, row.UID, of.Items.Under, num, of.Items.Adds(row.Key, row.Dur, recorded)).Segment
+	return r.acc.Subject(row.Offset, row.TS, row.UID, of.Items.Under, num, of.Items.Adds[row.Key].Of(row.Dur, recorded)).Segment
 }
 
 // rowTexts are the segments of a stored row.

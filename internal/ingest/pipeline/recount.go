@@ -13,8 +13,8 @@ import (
 	"quipu/internal/store/schema"
 )
 
-// counting is what is needed of an app's schema to count rows.
-type counting interface {
+// countedBy is what is needed of an app's schema to count rows.
+type countedBy interface {
 	numbering
 	Event(key string) (schema.Event, bool)
 	AddValue(of schema.Values, event, segment, value string) (bool, error)
@@ -40,12 +40,7 @@ type Recount struct {
 // Run counts the rows as RebuildCells does and returns the cells they give.
 // It changes nothing: a segment's value counts when the schema knows it.
 func (r Recount) Run(ctx context.Context) (rollup.Delta, error) {
-	sch := &reading{ctx: ctx, r: r, values: map[[2]string]map[string]bool{}, subjects: map[schema.Kind]*numbered{}}
-	for _, f := range r.Features {
-		if err := sch.load(f.Subjects); err != nil {
-			return nil, err
-		}
-	}
+	sch := &reading{subjectsOf: subjectsOf{ctx: ctx, app: r.App, known: r.Schema}, r: r, values: map[[2]string]map[string]bool{}}
 	owners, err := r.Features.owners()
 	if err != nil {
 		return nil, err
@@ -53,6 +48,9 @@ func (r Recount) Run(ctx context.Context) (rollup.Delta, error) {
 	b := rebuilder{acc: cells.New(r.Calendar), sch: sch, events: map[string]*known{}, features: r.Features, owners: owners}
 	if err := b.scan(ctx, r.Rows, r.App, r.Row, r.Request); err != nil {
 		return nil, err
+	}
+	if sch.err != nil {
+		return nil, sch.err
 	}
 	return b.acc.Delta(), nil
 }
@@ -89,65 +87,13 @@ func (r *rebuilder) scan(ctx context.Context, rows RowReader, app model.AppID, r
 
 // reading is a schema that nobody adds to.
 type reading struct {
-	ctx      context.Context // lives as long as the call that made it
-	r        Recount
-	values   map[[2]string]map[string]bool
-	subjects map[schema.Kind]*numbered
-}
-
-// numbered are the subjects of a kind by name, and their numbers.
-type numbered struct {
-	byName  map[string]schema.Subject
-	numbers map[uint32]bool
-}
-
-// load reads the subjects of a kind.
-func (g *reading) load(kind schema.Kind) error {
-	n := &numbered{byName: map[string]schema.Subject{}, numbers: map[uint32]bool{}}
-	g.subjects[kind] = n
-	if kind == 0 {
-		return nil
-	}
-	list, err := g.r.Schema.Subjects(g.ctx, g.r.App, kind)
-	if err != nil {
-		return fmt.Errorf("read subjects: %w", err)
-	}
-	for _, s := range list {
-		n.byName[s.Name], n.numbers[s.Num] = s, true
-	}
-	return nil
+	subjectsOf
+	r      Recount
+	values map[[2]string]map[string]bool
 }
 
 // Event returns the entry of an event key.
 func (g *reading) Event(key string) (schema.Event, bool) { return g.r.Schema.Event(g.r.App, key) }
-
-// SeeSubject returns the number of a subject that is known.
-func (g *reading) SeeSubject(kind schema.Kind, name, _, _ string) (uint32, bool) {
-	s, ok := g.subjects[kind].byName[name]
-	return s.Num, ok
-}
-
-// FindSubject returns the subject with the name.
-func (g *reading) FindSubject(kind schema.Kind, name, _ string) (schema.Subject, bool) {
-	s, ok := g.subjects[kind].byName[name]
-	return s, ok
-}
-
-// HasSubject reports whether a subject has the number.
-func (g *reading) HasSubject(kind schema.Kind, num uint32) bool { return g.subjects[kind].numbers[num] }
-
-// SubjectOf returns the subject with the number.
-func (g *reading) SubjectOf(kind schema.Kind, num uint32) (schema.Subject, bool) {
-	for _, s := range g.subjects[kind].byName {
-		if s.Num == num {
-			return s, true
-		}
-	}
-	return schema.Subject{}, false
-}
-
-// NoteSubject changes nothing: rows are only compared.
-func (g *reading) NoteSubject(schema.Kind, string, string) {}
 
 // AddValue reports whether the value is known.
 func (g *reading) AddValue(_ schema.Values, event, segment, value string) (bool, error) {

@@ -50,7 +50,7 @@ func (it *Item) countInto(a *cells.Accumulator) {
 	for i := range it.Closed {
 		a.Close(it.Offset, &it.Closed[i])
 		for _, e := range it.endsOf(i) {
-			e.end.Count(it.shard.counterOf(e.of, a, it.Offset), &it.Closed[i])
+			e.end.Count(it.shard.counterOf(e.of, a, it.Offset), it.Closed[i].At, it.Closed[i].ClosedAt)
 		}
 	}
 	if b := it.Began; b != nil {
@@ -87,7 +87,7 @@ func (it *Item) countInto(a *cells.Accumulator) {
 
 // counterOf returns what counts for a feature, until the next call.
 func (l *shard) counterOf(f *Feature, a *cells.Accumulator, offset uint64) *Counter {
-	l.counter = Counter{Subjects: Subjects{f.Subjects, l.schema}, acc: a, offset: offset}
+	l.counter = Counter{Subjects: Subjects{f.Subjects, l.schema}, to: a, offset: offset}
 	return &l.counter
 }
 

@@ -75,7 +75,7 @@ func (it *Item) eventRow(e *Event) {
 	}
 	w.end()
 	if e.Subject != 0 {
-		e.adds = e.owner.Items.Adds(e.Key, e.Dur, e)
+		e.adds = e.owner.Items.Adds[e.Key].Of(e.Dur, e)
 	}
 }
 

@@ -2,8 +2,8 @@ package pipeline
 
 import (
 	"quipu/internal/ingest/pipeline/cells"
-	"quipu/internal/ingest/pipeline/session"
 	"quipu/internal/model"
+	"quipu/internal/query/counting"
 	"quipu/internal/store/events"
 	"quipu/internal/store/rollup"
 	"quipu/internal/store/schema"
@@ -52,19 +52,19 @@ type Counter struct {
 	// Subjects are those of the feature.
 	Subjects Subjects
 
-	acc    *cells.Accumulator
+	to     counting.Sink
 	offset uint64
 }
 
 // Day returns the cell of a value on the local day of ts (ms), to be added to; months are added up from days. A dimension or
 // value that is too long is cut.
 func (c *Counter) Day(ts int64, s rollup.Series, value string) *rollup.Cell {
-	return c.acc.Day(c.offset, ts, s, value)
+	return c.to.Day(c.offset, ts, s, value)
 }
 
 // Subject returns the cell of a subject on the local day of ts (ms), to be added to.
 func (c *Counter) Subject(ts int64, m rollup.Metric, num uint32) *rollup.Cell {
-	return c.acc.SubjectDay(c.offset, ts, m, num)
+	return c.to.SubjectDay(c.offset, ts, m, num)
 }
 
 // Erasing forgets what one person alone told the schema of an app.
@@ -118,8 +118,9 @@ type SessionBegin interface {
 type SessionEnd interface {
 	// Kept is the JSON under which it stands in the row of the session, by the name of the feature.
 	Kept() string
-	// Count counts it: when the session ends, and whenever rows are counted again.
-	Count(c *Counter, closed *session.Closed)
+	// Count counts it: when the session ends, and whenever rows are counted again. The session ended at a time, and had ended at another before it
+	// was taken up again; 0 = it had not. Cells are of the days of these two.
+	Count(c *Counter, at, before int64)
 }
 
 // sessionEnd is what a feature says of the end of a session.
@@ -149,5 +150,5 @@ func (p *Pipeline) sessionEnds(into []sessionEnd, ended *model.SessionState) []s
 
 // counter returns what counts for a feature.
 func (f *Feature) counter(acc *cells.Accumulator, sch numbering, offset uint64) *Counter {
-	return &Counter{Subjects: Subjects{f.Subjects, sch}, acc: acc, offset: offset}
+	return &Counter{Subjects: Subjects{f.Subjects, sch}, to: acc, offset: offset}
 }

@@ -1,14 +1,13 @@
 package views
 
 import (
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/ingest/pipeline/cells"
 	"quipu/internal/ingest/request"
+	"quipu/internal/query/counting"
 	"quipu/internal/store/events"
 	"quipu/internal/store/rollup"
 	"quipu/internal/store/schema"
@@ -49,9 +48,15 @@ func ingestion() *pipeline.Feature {
 			// The name of a view is a segment as well as the row's name; its duration is a column only.
 			Duration: func(key, segment string) bool { return key == viewKey && segment == "dur" },
 			// Clicks and scrolling are read from rows alone.
-			Counts:  func(key, segment string) bool { return key == viewKey && countedSegment(segment) },
-			Value:   valueOf,
-			Adds:    adds,
+			Counts: func(key, segment string) bool { return key == viewKey && countedSegment(segment) },
+			Value:  valueOf,
+			Adds: map[string]*counting.Adds{
+				viewKey: {Visit: "visit", Start: "start", Seconds: true},
+				actionKey: {
+					Only: counting.Value{Segment: "type", Text: "scroll"}, Start: "start",
+					Scrolled: counting.Share{Part: "y", Whole: "height", Most: maxScrolled},
+				},
+			},
 			Subject: subject,
 		},
 		Metrics: []pipeline.Metric{
@@ -84,7 +89,7 @@ func arrive(it *pipeline.Item, e *pipeline.Event) {
 		return
 	}
 	e.Subject, e.SubjectName = num, name
-	if truthy(textOf(e.Event, "visit")) {
+	if counting.IsSet(textOf(e.Event, "visit")) {
 		visit(it.Profile, num, name, e.TS)
 	}
 }
@@ -175,33 +180,6 @@ func textOf(e *request.Event, name string) string {
 		}
 	}
 	return ""
-}
-
-// truthy reports whether a flag is set.
-func truthy(text string) bool {
-	switch text {
-	case "", "0", "0.0", "false", "null":
-		return false
-	}
-	return true
-}
-
-// adds returns what an item of a key adds to its view: of a view its visit, start and seconds, of scrolling how
-// far it went.
-func adds(key string, seconds float64, recorded pipeline.Texts) cells.Added {
-	if key == viewKey {
-		return cells.Added{Visit: truthy(recorded.Text("visit")), Start: truthy(recorded.Text("start")), Seconds: seconds}
-	}
-	if recorded.Text("type") != "scroll" {
-		return cells.Added{}
-	}
-	v := cells.Added{Start: truthy(recorded.Text("start"))}
-	y, _ := strconv.ParseFloat(recorded.Text("y"), 64)
-	height, _ := strconv.ParseFloat(recorded.Text("height"), 64)
-	if scrolled := y * 100 / height; height > 0 && y > 0 && !math.IsNaN(scrolled) {
-		v.Scrolled = min(scrolled, maxScrolled)
-	}
-	return v
 }
 
 // valueOf is the form in which a value of a segment stands in cells.

@@ -88,7 +88,7 @@ func (s *service) read(ctx context.Context, c api.Caller, r readReq) (out any, e
 		return nil, err
 	}
 	cal, _ := s.zones.Get(c.App.Timezone)
-	chosen := query.Chosen{App: c.App.ID, Filter: f, Calendar: cal, Known: s.data.Schema, Views: kind}
+	chosen := query.Chosen{App: c.App.ID, Filter: f, Calendar: cal, Known: s.data.Schema}
 	err = s.figures.Read(ctx, chosen, func(q *query.Query) error {
 		own := *s
 		own.query = q

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"quipu/internal/ingest/pipeline"
-	"quipu/internal/ingest/pipeline/session"
 	"quipu/internal/model"
 	"quipu/internal/store/rollup"
 )
@@ -119,10 +118,10 @@ func (v *sessionEnd) append(b []byte) []byte {
 }
 
 // Count implements pipeline.SessionEnd. What the session counted before is taken back.
-func (v *sessionEnd) Count(c *pipeline.Counter, closed *session.Closed) {
-	v.add(c, closed.At, 1)
+func (v *sessionEnd) Count(c *pipeline.Counter, at, before int64) {
+	v.add(c, at, 1)
 	if v.Was != nil {
-		v.Was.add(c, closed.ClosedAt, -1)
+		v.Was.add(c, before, -1)
 	}
 }
 

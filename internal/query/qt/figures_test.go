@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 
+	"quipu/internal/ingest/pipeline"
+	"quipu/internal/modules/views"
 	"quipu/internal/period"
 	"quipu/internal/query"
 	"quipu/internal/store/rollup"
@@ -21,8 +23,8 @@ func figures(ctx context.Context, r reader, a *arguments, fn func(*query.Query) 
 	case f.IsZero():
 		return fn(r.cells)
 	}
-	chosen := query.Chosen{App: a.app, Filter: f, Calendar: period.NewCalendar(a.zone), Known: r.schema, Views: 1}
-	return query.NewFunnels(r.tables, int64(memory)).Filtered(ctx, chosen, fn)
+	chosen := query.Chosen{App: a.app, Filter: f, Calendar: period.NewCalendar(a.zone), Known: r.schema}
+	return query.NewFunnels(r.tables.Counting(pipeline.Features{views.Module().Ingest}.Counted), int64(memory)).Filtered(ctx, chosen, fn)
 }
 
 // evalSums sums up a period, of sessions and of all events.

@@ -5,19 +5,12 @@ import (
 	"slices"
 
 	"quipu/internal/period"
+	"quipu/internal/query/counting"
 	"quipu/internal/store/rollup"
 )
 
-// Added is what an item adds to its subject.
-type Added struct {
-	Visit, Start bool
-	Seconds      float64
-	Scrolled     float64 // per cent of the height
-}
-
-func (v Added) isZero() bool { return v == Added{} }
-
-func (v Added) addTo(c *rollup.Cell, offset uint64, uid uint32) {
+// addTo adds what an item adds to its subject.
+func addTo(c *rollup.Cell, v counting.Added, offset uint64, uid uint32) {
 	touch(c, offset)
 	if v.Visit {
 		c.Count++
@@ -60,14 +53,14 @@ type Subject struct {
 	by     rollup.Metric
 	offset uint64
 	uid    uint32
-	what   Added
+	what   counting.Added
 }
 
 // Subject counts an item of a subject by a user at ts (ms).
-func (a *Accumulator) Subject(offset uint64, ts int64, uid uint32, under Under, subject uint32, what Added) Subject {
+func (a *Accumulator) Subject(offset uint64, ts int64, uid uint32, under Under, subject uint32, what counting.Added) Subject {
 	s := Subject{a: a, at: daySubject{under.Own, a.cal.DayBucket(ts), subject}, by: under.BySegment, offset: offset, uid: uid, what: what}
-	if !what.isZero() {
-		what.addTo(a.subjects.at(a, s.at), offset, uid)
+	if !what.IsZero() {
+		addTo(a.subjects.at(a, s.at), what, offset, uid)
 	}
 	return s
 }
@@ -81,7 +74,7 @@ func (a *Accumulator) SubjectDay(offset uint64, ts int64, m rollup.Metric, subje
 
 // Segment counts the item under the value of a segment.
 func (s Subject) Segment(name, value string) {
-	if s.by == 0 || s.what.isZero() {
+	if s.by == 0 || s.what.IsZero() {
 		return
 	}
 	values := s.a.bySegment[name]
@@ -96,7 +89,7 @@ func (s Subject) Segment(name, value string) {
 	}
 	at := s.at
 	at.metric = s.by
-	s.what.addTo(of.at(s.a, at), s.offset, s.uid)
+	addTo(of.at(s.a, at), s.what, s.offset, s.uid)
 }
 
 // fold puts day cells, and the months they make up, into out.
