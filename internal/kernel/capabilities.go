@@ -125,8 +125,8 @@ type Shared struct {
 	Collections *Collections
 	// Groups knows what groups of events stand for.
 	Groups *EventGroups
-	// Views knows the views of apps.
-	Views *Views
+	// Subjects knows what people call the subjects of features.
+	Subjects *Subjects
 	// Properties knows what people say about properties.
 	Properties *PropertyLabels
 	// Holdings are the documents about single users that modules keep.

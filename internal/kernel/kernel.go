@@ -183,7 +183,7 @@ func Wire(h Host, modules []Module) error {
 	h.Bus.Switch(enabled)
 	h.Jobs.Switch(enabled)
 	caps := h.Capabilities
-	caps.Shared = Shared{Collections: &Collections{}, Groups: &EventGroups{}, Views: &Views{}, Properties: &PropertyLabels{}, Holdings: &Holdings{}, EventUsers: &EventUsers{}, Crashes: &Crashes{}, Symbols: &Symbols{}, Pages: &Pages{}}
+	caps.Shared = Shared{Collections: &Collections{}, Groups: &EventGroups{}, Subjects: &Subjects{}, Properties: &PropertyLabels{}, Holdings: &Holdings{}, EventUsers: &EventUsers{}, Crashes: &Crashes{}, Symbols: &Symbols{}, Pages: &Pages{}}
 	caps.Features = func() []string { return Features(modules) }
 	caps.Plugins = func() []Feature { return plugins(modules, enabled) }
 	for _, m := range ordered {

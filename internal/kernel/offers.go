@@ -41,34 +41,38 @@ func (g *EventGroups) Keys(ctx context.Context, app model.AppID, key string) ([]
 	return slices.Clone(sources), nil
 }
 
-// View is a page or screen of an app.
-type View struct {
+// Subject is one of the things that a feature counts, as people know it: a view, a widget.
+type Subject struct {
 	ID    string // on the wire
 	Name  string // of its rows
 	Title string // what people call it
 }
 
-// Views knows the views of apps. The module that counts them provides the answer while the server is wired; every module may ask.
-type Views struct {
-	list func(ctx context.Context, app model.AppID) ([]View, error)
+// Subjects knows what people call the subjects of features. The modules that count them provide the answers while the server is wired; every module may ask.
+type Subjects struct {
+	lists map[string]func(ctx context.Context, app model.AppID) ([]Subject, error)
 }
 
-// Provide sets what lists the views of an app in order of first appearance. A second provider is a bug and panics.
-func (v *Views) Provide(list func(ctx context.Context, app model.AppID) ([]View, error)) {
-	if v.list != nil {
-		panic("kernel: views are provided twice")
+// Provide sets what lists the subjects of an app that rows of an event have, in order of first appearance. A second provider of an event is a bug and panics.
+func (s *Subjects) Provide(event string, list func(ctx context.Context, app model.AppID) ([]Subject, error)) {
+	if s.lists[event] != nil {
+		panic("kernel: subjects of " + event + " are provided twice")
 	}
-	v.list = list
+	if s.lists == nil {
+		s.lists = map[string]func(context.Context, model.AppID) ([]Subject, error){}
+	}
+	s.lists[event] = list
 }
 
-// List returns the views of an app in order of first appearance; none when nobody provides them.
-func (v *Views) List(ctx context.Context, app model.AppID) ([]View, error) {
-	if v.list == nil {
+// List returns the subjects of an app that rows of an event have, in order of first appearance; none when nobody provides them.
+func (s *Subjects) List(ctx context.Context, app model.AppID, event string) ([]Subject, error) {
+	from := s.lists[event]
+	if from == nil {
 		return nil, nil
 	}
-	list, err := v.list(ctx, app)
+	list, err := from(ctx, app)
 	if err != nil {
-		return nil, fmt.Errorf("list views: %w", err)
+		return nil, fmt.Errorf("list subjects of %s: %w", event, err)
 	}
 	return list, nil
 }

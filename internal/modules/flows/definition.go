@@ -361,7 +361,7 @@ func (o *Options) kinds(c *compiled) error {
 // compile is Definition.compile with the groups of events and the views that an app has.
 func (s *service) compile(ctx context.Context, app model.AppID, d Definition) (*compiled, error) {
 	var views map[string]string
-	list, err := s.views.List(ctx, app)
+	list, err := s.subjects.List(ctx, app, viewKey)
 	if err != nil {
 		return nil, err
 	}

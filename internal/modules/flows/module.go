@@ -64,7 +64,7 @@ func Module() kernel.Module {
 			s.Settings.Declare(feature, "nodesCn", settings.Setting{Default: 10.0, Min: 1, Max: maxNodes})
 			s.Settings.Declare(feature, "maxDepth", settings.Setting{Default: 20.0, Min: 1, Max: flow.MaxSteps})
 			svc := &service{
-				docs: n.Docs, auth: n.Auth, tasks: n.Tasks, groups: n.Groups, views: n.Views, crashes: n.Crashes, schema: n.Schema, settings: s.Settings, now: s.Now,
+				docs: n.Docs, auth: n.Auth, tasks: n.Tasks, groups: n.Groups, subjects: n.Subjects, crashes: n.Crashes, schema: n.Schema, settings: s.Settings, now: s.Now,
 				apps: n.Apps.All, rows: n.Sequences, age: time.Duration(cfg.Age).Milliseconds(),
 			}
 			n.Tasks.Register(jobs.Runner{Kind: taskKind, Repeatable: true, Run: svc.run})
@@ -108,7 +108,7 @@ type service struct {
 	tasks    *jobs.Tasks
 	rows     *query.Funnels
 	groups   *kernel.EventGroups
-	views    *kernel.Views
+	subjects *kernel.Subjects
 	crashes  *kernel.Crashes
 	schema   schema.Reader
 	settings *settings.Store

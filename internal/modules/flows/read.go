@@ -147,7 +147,7 @@ const maxOptions = 100
 
 // viewOptions lists views by what people call them, from the last one on.
 func (s *service) viewOptions(ctx context.Context, c api.Caller, r readReq) (result, error) {
-	list, err := s.views.List(ctx, c.App.ID)
+	list, err := s.subjects.List(ctx, c.App.ID, viewKey)
 	if err != nil {
 		return result{}, err
 	}

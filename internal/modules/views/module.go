@@ -36,7 +36,7 @@ func Module() kernel.Module {
 				figures: query.NewCounts(n.Query, n.Sequences), zones: &period.Zones{},
 				apps: n.Apps, pages: n.Pages, folder: n.Files.Folder("heatmaps"), keeping: &sync.Mutex{},
 			}
-			n.Views.Provide(svc.offered)
+			n.Subjects.Provide(viewKey, svc.offered)
 			g := s.Routes
 			read := api.Feature("views", model.Read, api.AppParamFirst)
 			api.HandleMethod(g, "views", read, svc.read)

@@ -70,11 +70,11 @@ func (s *service) known(ctx context.Context, app model.AppID) ([]view, error) {
 }
 
 // offered lists the views of an app for other modules.
-func (s *service) offered(ctx context.Context, app model.AppID) ([]kernel.View, error) {
+func (s *service) offered(ctx context.Context, app model.AppID) ([]kernel.Subject, error) {
 	list, err := s.known(ctx, app)
-	out := make([]kernel.View, len(list))
+	out := make([]kernel.Subject, len(list))
 	for i := range list {
-		out[i] = kernel.View{ID: list[i].id, Name: list[i].Name, Title: list[i].title()}
+		out[i] = kernel.Subject{ID: list[i].id, Name: list[i].Name, Title: list[i].title()}
 	}
 	return out, err
 }
