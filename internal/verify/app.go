@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/ingest/pipeline/cells"
 	"quipu/internal/ingest/request"
@@ -31,7 +32,9 @@ type appRun struct {
 	computed rollup.Delta
 	users    []tally // by number
 	slots    map[string]*slotUse
-	accepted struct{ requests, sessions, events, crashes, traces int64 }
+	accepted map[outcome.Item]int64
+	// deleted are the items whose rows are deleted with subjects.
+	deleted  map[outcome.Item]bool
 	byState  map[uint32]stateOf
 	excess   int64 // cells that count more than rows since users were deleted
 	assigned int64
@@ -82,7 +85,12 @@ func (a *appRun) user(uid uint32) *tally {
 
 // recount counts the rows again.
 func (a *appRun) recount(ctx context.Context) (err error) {
-	a.slots = map[string]*slotUse{}
+	a.slots, a.accepted, a.deleted = map[string]*slotUse{}, map[outcome.Item]int64{}, map[outcome.Item]bool{outcome.Event: true}
+	for _, field := range request.Fields() {
+		if slices.ContainsFunc(field.Keys, a.s.Features.Deletes) {
+			a.deleted[field.Item] = true
+		}
+	}
 	a.computed, err = pipeline.Recount{
 		Rows: a.rows, Schema: a.s.Schema, App: a.app.ID, Features: a.s.Features, Calendar: a.calendar, Row: a.row, Request: a.request,
 	}.Run(ctx)
@@ -96,7 +104,7 @@ func (a *appRun) request(q *events.RequestRow) error {
 	if q.Flags&events.RequestCounted == 0 {
 		return nil
 	}
-	a.accepted.requests++
+	a.accepted[outcome.Request]++
 	u.seconds += q.Dur
 	low(&u.active, q.TS/1000)
 	low(&u.synced, q.Received/1000)
@@ -110,18 +118,18 @@ func (a *appRun) row(q *events.Row) error {
 	u.rows++
 	switch q.Key {
 	case cells.BeginKey:
-		a.accepted.sessions++
+		a.accepted[outcome.Session]++
 		u.sessions++
 		low(&u.first, q.TS/1000)
 		u.last = max(u.last, q.TS/1000)
-	case cells.SessionKey, pipeline.ConsentKey, pipeline.CallKey:
-	case pipeline.CrashKey:
-		a.accepted.crashes++
-	case request.DeviceTraceKey, request.NetworkTraceKey:
-		a.accepted.traces++
+	case cells.SessionKey:
+	case events.CustomKey:
+		a.accepted[outcome.Event]++
 	default:
-		if !a.s.Features.Records(q.Key) {
-			a.accepted.events++
+		if field := request.FieldOf(q.Key); field != nil {
+			a.accepted[field.Item]++
+		} else if !a.s.Features.Records(q.Key) {
+			a.accepted[outcome.Event]++
 		}
 	}
 	a.bounded(q)
@@ -174,7 +182,7 @@ type slotUse struct {
 
 func (a *appRun) slotsOf(q *events.Row) {
 	key := q.Key
-	if key == pipeline.CustomKey {
+	if key == events.CustomKey {
 		key = q.Name
 	}
 	use := a.slots[key]
@@ -207,7 +215,7 @@ func (a *appRun) slotsOf(q *events.Row) {
 			return
 		}
 	}
-	if q.Extra != "" && !use.json && key != pipeline.CrashKey {
+	if field := request.FieldOf(key); q.Extra != "" && !use.json && (field == nil || !field.Verbatim) {
 		fault("of JSON")
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/pipeline/cells"
+	"quipu/internal/ingest/request"
 	"quipu/internal/period"
 	"quipu/internal/store/rollup"
 )
@@ -151,22 +152,17 @@ func bitmap(c *rollup.Cell) *roaring.Bitmap {
 // outcomes compares what was accepted with the rows. Rows of deleted users
 // and events, and those dropped for their age, are gone.
 func (a *appRun) outcomes(stored map[string]int64) {
-	for _, o := range []struct {
-		item string
-		rows int64
-		// exact says that nothing but age and deleted users removes the rows.
-		exact bool
-	}{
-		{"request", a.accepted.requests, true},
-		{"session", a.accepted.sessions, true},
-		{"event", a.accepted.events, false},
-		{"crash", a.accepted.crashes, false}, // groups are deleted
-		{"trace", a.accepted.traces, true},
-	} {
-		got := stored[o.item+"\x00accepted\x00"]
-		exact := o.exact && a.marks.Dropped == 0 && a.marks.Deleted == 0
-		if got < o.rows || exact && got != o.rows {
-			a.differ("outcomes", o.item+" accepted", got, o.rows)
+	items := []outcome.Item{outcome.Request, outcome.Session, outcome.Event}
+	for _, field := range request.Fields() {
+		if field.Item != 0 {
+			items = append(items, field.Item)
+		}
+	}
+	for _, item := range items {
+		got, rows := stored[item.String()+"\x00accepted\x00"], a.accepted[item]
+		exact := !a.deleted[item] && a.marks.Dropped == 0 && a.marks.Deleted == 0
+		if got < rows || exact && got != rows {
+			a.differ("outcomes", item.String()+" accepted", got, rows)
 		}
 	}
 }

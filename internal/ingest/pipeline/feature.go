@@ -36,6 +36,10 @@ type Feature struct {
 	Events []string
 	// Items is how items of Events are recorded and counted.
 	Items Items
+	// Names are segments, by key of an event that counts as one: the text of the segment is the name of the event's row.
+	Names map[string]string
+	// Fields are the names of the parameters of requests that belong to the feature (request.Fields), each of one feature only.
+	Fields []string
 	// Steps are further steps of the pipeline. What they decide must show in the rows that they add (Item.Record) or change:
 	// rows are all that a rebuild has.
 	Steps []Addition
@@ -107,13 +111,20 @@ type Features []*Feature
 // owners are the features by what they own.
 type owners struct {
 	events, rows map[string]*Feature
+	names        map[string]string // of all features
 }
 
 // owners returns the features by the keys of their events and rows, or what is wrong with the declarations.
 func (fs Features) owners() (owners, error) {
 	var errs []error
 	fail := func(f *Feature, what string) { errs = append(errs, errors.New("pipeline: feature "+f.Name+" "+what)) }
-	out := owners{events: map[string]*Feature{}, rows: map[string]*Feature{}}
+	out := owners{events: map[string]*Feature{}, rows: map[string]*Feature{}, names: map[string]string{}}
+	fields := map[string]bool{} // those that no feature has yet
+	for _, field := range request.Fields() {
+		for _, name := range field.Names {
+			fields[name] = true
+		}
+	}
 	metrics, kinds, names := map[rollup.Metric]bool{}, map[schema.Kind]bool{0: true}, map[string]bool{"": true}
 	for _, f := range fs {
 		i := &f.Items
@@ -153,6 +164,18 @@ func (fs Features) owners() (owners, error) {
 		}
 	}
 	for _, f := range fs {
+		for key, segment := range f.Names {
+			if out.names[key] != "" || out.events[key] != nil || !strings.HasPrefix(key, request.ReservedPrefix) {
+				fail(f, "cannot name rows of the event "+key)
+			}
+			out.names[key] = segment
+		}
+		for _, name := range f.Fields {
+			if !fields[name] {
+				fail(f, "cannot own the field "+name)
+			}
+			delete(fields, name)
+		}
 		for _, key := range f.Rows {
 			if out.rows[key] != nil || out.events[key] != nil || counted[key] || !strings.HasPrefix(key, request.ReservedPrefix) {
 				fail(f, "cannot own rows of the key "+key)
@@ -164,7 +187,7 @@ func (fs Features) owners() (owners, error) {
 }
 
 // counted are keys of rows that the pipeline counts itself.
-var counted = map[string]bool{cells.BeginKey: true, cells.SessionKey: true, CustomKey: true}
+var counted = map[string]bool{cells.BeginKey: true, cells.SessionKey: true, events.CustomKey: true}
 
 // named returns the feature of a name; nil when there is none.
 func (fs Features) named(name string) *Feature {
@@ -212,7 +235,10 @@ func (fs Features) Records(key string) bool {
 // NoEvents are the keys of rows that count as no events, sorted: those that the pipeline makes itself, and Rows of all features.
 // Rows of Events count as events.
 func (fs Features) NoEvents() []string {
-	out := append([]string{cells.BeginKey, cells.SessionKey}, uncounted()...)
+	out := []string{cells.BeginKey, cells.SessionKey}
+	for _, field := range request.Fields() {
+		out = append(out, field.Keys...)
+	}
 	for _, f := range fs {
 		out = append(out, f.Rows...)
 	}
@@ -220,9 +246,9 @@ func (fs Features) NoEvents() []string {
 	return slices.Compact(out) // a feature may count what the pipeline only records
 }
 
-// uncounted are the keys of rows that the pipeline records and does not count.
-func uncounted() []string {
-	return []string{ConsentKey, CrashKey, CallKey, request.DeviceTraceKey, request.NetworkTraceKey}
+// Deletes reports whether rows of a key that is no event's go with subjects that are deleted.
+func (fs Features) Deletes(key string) bool {
+	return slices.ContainsFunc(fs, func(f *Feature) bool { return f.Subjects != 0 && slices.Contains(f.Rows, key) })
 }
 
 // States are the parts of features in user states.

@@ -36,6 +36,7 @@ func ratings() *pipeline.Feature {
 				for _, g := range e.Segmentation {
 					if g.Name == "widget_id" {
 						e.Subject, _ = it.Subjects(ratingKind).See(g.Text, "", "")
+						e.SubjectName = g.Text
 					}
 				}
 			},
@@ -154,6 +155,9 @@ func TestDeclarations(t *testing.T) {
 		"does not say what items of":             bare(func(f *pipeline.Feature) { f.Items.Adds = nil }),
 		"has a metric twice":                     bare(func(*pipeline.Feature) {}),
 		"does not declare":                       {func() *pipeline.Feature { f := ratings(); f.Metrics = nil; return f }()},
+		"cannot name rows of the event":          bare(func(f *pipeline.Feature) { f.Names = map[string]string{"[CLY]_star_rating": "widget_id"} }),
+		"cannot own the field speed":             bare(func(f *pipeline.Feature) { f.Fields = []string{"speed"} }),
+		"cannot own the field crash":             bare(func(f *pipeline.Feature) { f.Fields = []string{"crash", "crash"} }),
 		"has no name of its own":                 bare(func(*pipeline.Feature) {}),
 		"has the subjects of":                    bare(func(*pipeline.Feature) {}),
 		"cannot count what":                      bare(func(f *pipeline.Feature) { f.Rows = []string{"[CLY]_x"} }),

@@ -226,7 +226,7 @@ func TestStateOfFeature(t *testing.T) {
 // TestNoEvents sees that rows of features count as no events, and their events do.
 func TestNoEvents(t *testing.T) {
 	keys := pipeline.Features{incidents(), {Name: "seen", Events: []string{"[CLY]_seen"}}}.NoEvents()
-	if !slices.Contains(keys, incidentKey) || !slices.Contains(keys, pipeline.CallKey) || slices.Contains(keys, "[CLY]_seen") || !slices.IsSorted(keys) {
+	if !slices.Contains(keys, incidentKey) || !slices.Contains(keys, request.CallKey) || slices.Contains(keys, "[CLY]_seen") || !slices.IsSorted(keys) {
 		t.Errorf("no events are %q", keys)
 	}
 }

@@ -136,9 +136,12 @@ func (r *rebuilder) row(row *events.Row) error {
 		r.begin(row)
 	case cells.SessionKey:
 		r.closed(row)
-	case ConsentKey, CrashKey, CallKey, request.DeviceTraceKey, request.NetworkTraceKey:
-	default:
+	case events.CustomKey:
 		return r.event(row)
+	default:
+		if request.FieldOf(row.Key) == nil {
+			return r.event(row)
+		}
 	}
 	return nil
 }
@@ -167,7 +170,7 @@ func (r *rebuilder) closed(row *events.Row) {
 
 func (r *rebuilder) event(row *events.Row) error {
 	key := row.Key
-	if key == CustomKey {
+	if key == events.CustomKey {
 		key = row.Name
 	}
 	k := r.known(key)

@@ -103,7 +103,8 @@ func TestTimes(t *testing.T) {
 
 func TestEvents(t *testing.T) {
 	t.Parallel()
-	w := running(t, nil)
+	named := &pipeline.Feature{Name: "feedback", Names: map[string]string{"[CLY]_star_rating": "widget_id"}}
+	w := running(t, func(o *pipeline.Options) { o.Features = append(o.Features, named) })
 	w.send(t,
 		req(&utcApp, "X", noon, "hour", "7", "dow", "2", "events", `[
 			{"key":"buy","count":2,"sum":1.5,"dur":3,"hour":8,"segmentation":{"plan":"pro 2.5","n":2.5,"ok":true,"list":[1,"a"],"nul":"a\u0000b"}},

@@ -1,23 +1,13 @@
 package pipeline
 
 import (
-	"maps"
-	"slices"
 	"strings"
 
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/pipeline/props"
 	"quipu/internal/ingest/request"
+	"quipu/internal/store/events"
 	"quipu/internal/store/schema"
-)
-
-// The event keys of rows that are no event item of their own key.
-const (
-	CustomKey  = "[CLY]_custom"
-	CrashKey   = "[CLY]_crash"
-	ConsentKey = "[CLY]_consent"
-	// CallKey is the key of calls of features, see request.RecordedCall. The name of the row is the method.
-	CallKey = "[CLY]_sdk_call"
 )
 
 // expand makes the rows of the request: sessions, consent, events, crash, trace. The
@@ -52,10 +42,10 @@ func (it *Item) eventRow(e *Event) {
 		e.Dropped = outcome.EventLimit
 		return
 	}
-	e.Key, e.Name = CustomKey, e.Event.Key
+	e.Key, e.Name = events.CustomKey, e.Event.Key
 	internal := strings.HasPrefix(e.Event.Key, request.ReservedPrefix)
 	if internal {
-		e.Key, e.Name = e.Event.Key, eventName(e)
+		e.Key, e.Name = e.Event.Key, it.eventName(e)
 	}
 	row := it.AddRow(e.Key, e.TS)
 	row.Name, row.Count, row.Sum, row.Dur = e.Name, e.Count, e.Sum, e.Dur
@@ -94,10 +84,9 @@ func (it *Item) clock(e *Event) (hour, dow int8) {
 
 // eventName is the name (n) of an internal event. That of a subject is missing when the app has
 // too many of them, so that the row tells whether it was counted.
-func eventName(e *Event) string {
-	switch e.Event.Key {
-	case "[CLY]_star_rating", "[CLY]_nps", "[CLY]_survey":
-		return textOf(e.Event, "widget_id")
+func (it *Item) eventName(e *Event) string {
+	if segment := it.shard.p.owners.names[e.Event.Key]; segment != "" {
+		return textOf(e.Event, segment)
 	}
 	return e.SubjectName
 }
@@ -126,112 +115,6 @@ func (e *Event) Text(name string) string {
 // slot: a duration that a feature takes from a segment.
 func moved(e *Event, g *request.Segment) bool {
 	return e.owner != nil && g.Kind == request.NumberValue && e.owner.Items.Duration(e.Event.Key, g.Name)
-}
-
-// crash makes the row of a crash, which keeps the report as it came.
-func (it *Item) crash() {
-	if it.Request.Crash == nil {
-		return
-	}
-	it.shard.schema.AddEvent(CrashKey)
-	row := it.AddRow(CrashKey, it.TS)
-	row.Hour, row.Dow = it.Request.Hour, it.Request.Dow
-	row.Extra = string(appendStrict(nil, string(it.Request.Crash)))
-}
-
-// trace makes the row of a sample of performance: n is its name, each metric a number, and stz and etz are when it began and
-// ended by the device's clock (ms).
-func (it *Item) trace() {
-	t := it.Request.Trace
-	if t == nil {
-		return
-	}
-	key := t.Key()
-	it.shard.schema.AddEvent(key)
-	row := it.AddRow(key, it.TS)
-	row.Name, row.Hour, row.Dow = t.Name, it.Request.Hour, it.Request.Dow
-	w := slotWriter{shard: it.shard, row: row, event: key}
-	for _, m := range t.Metrics {
-		w.number(m.Name, m.Number)
-	}
-	if t.Start != 0 {
-		w.number("stz", float64(t.Start))
-	}
-	if t.End != 0 {
-		w.number("etz", float64(t.End))
-	}
-	w.end()
-}
-
-// call makes the row of a call that is kept for a feature.
-func (it *Item) call() {
-	c := &it.Request.Call
-	if !request.RecordedCall(c.Method) {
-		return
-	}
-	it.shard.schema.AddEvent(CallKey)
-	row := it.AddRow(CallKey, it.TS)
-	row.Name, row.Hour, row.Dow = c.Method, it.Request.Hour, it.Request.Dow
-	w := slotWriter{shard: it.shard, row: row, event: CallKey}
-	w.text("key", &c.Key)
-	w.text("variant", &c.Variant)
-	if c.Keys != nil {
-		w.json("keys", string(c.Keys))
-	}
-	w.end()
-}
-
-// consent compares the consent sent with what is known and makes a row of the
-// features that changed: <feature> and, when known before, <feature>_bf; _type
-// is i, o, or both. What was not sent stays as it is.
-func (it *Item) consent() {
-	p, now := it.Profile, it.Request.Consent
-	if len(now) == 0 {
-		return
-	}
-	var changed []string
-	in, out := false, false
-	for _, name := range slices.Sorted(maps.Keys(now)) {
-		if before, known := p.Consent[name]; !known || before != now[name] {
-			changed = append(changed, name)
-			in, out = in || now[name], out || !now[name]
-		}
-	}
-	if len(changed) == 0 {
-		return
-	}
-	it.shard.schema.AddEvent(ConsentKey)
-	row := it.AddRow(ConsentKey, it.TS)
-	row.Hour, row.Dow = it.Request.Hour, it.Request.Dow
-	w := slotWriter{shard: it.shard, row: row, event: ConsentKey}
-	texts := [...]string{"false", "true", "i", "o"}
-	flag := func(on bool) *string {
-		if on {
-			return &texts[1]
-		}
-		return &texts[0]
-	}
-	switch {
-	case in && out:
-		w.json("_type", `["i","o"]`)
-	case in:
-		w.text("_type", &texts[2])
-	default:
-		w.text("_type", &texts[3])
-	}
-	for _, name := range changed {
-		w.text(name, flag(now[name]))
-		if before, known := p.Consent[name]; known {
-			w.text(name+"_bf", flag(before))
-		}
-	}
-	w.end()
-	next := maps.Clone(p.Consent)
-	if next == nil {
-		next = map[string]bool{}
-	}
-	maps.Copy(next, now)
-	p.Consent = next
 }
 
 // places returns room for what is found out about n segments, valid until the request is settled.

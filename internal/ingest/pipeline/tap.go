@@ -138,7 +138,7 @@ type Merge struct{ From, To uint32 }
 // Segment returns the value of a property of a row as it is stored: string, float64, bool, list or object as of JSON; nil when there is none.
 func (p *Part) Segment(row *events.Row, name string) any {
 	key := row.Key
-	if key == CustomKey {
+	if key == events.CustomKey {
 		key = row.Name
 	}
 	k := p.known[key]

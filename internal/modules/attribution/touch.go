@@ -106,7 +106,7 @@ func (o *origin) drop(dim string) {
 func ingestion() *pipeline.Feature {
 	return &pipeline.Feature{
 		Name: feature, Subjects: kind, MostSubjects: maxSubjects,
-		Rows: []string{touchKey},
+		Fields: []string{"campaign_id", "campaign_user", "attribution_data", "aid"}, Rows: []string{touchKey},
 		Steps: []pipeline.Addition{
 			{After: pipeline.StepEnrich, Step: pipeline.Step{Name: "origin", Apply: arrive}},
 			{After: pipeline.StepExpand, Step: pipeline.Step{Name: "touch", Apply: record}},

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"quipu/internal/api"
+	"quipu/internal/ingest/pipeline"
 	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/query"
@@ -19,6 +20,7 @@ func Module() kernel.Module {
 		Plugin: &kernel.Plugin{
 			Code: "compliance-hub", Title: "Compliance hub", Description: "Shows what users consented to, now and over time.",
 		},
+		Ingest: &pipeline.Feature{Name: "consent", Fields: []string{"consent"}},
 		Setup: kernel.With(func(c *kernel.Capabilities) kernel.Reads { return c.Reads }, func(s *kernel.Scope, n kernel.Reads) error {
 			svc := &service{
 				people: query.NewPeople(n.Events), rows: query.NewTables(n.Events, n.Schema), profiles: n.Profiles, now: s.Now,

@@ -17,7 +17,7 @@ import (
 
 const (
 	// crashKey is the key of the rows of reports, whose names are the ids of their groups.
-	crashKey = pipeline.CrashKey
+	crashKey = request.CrashKey
 	// leftKey is the key of rows that say that a user left a group by upgrading; its name is the group's.
 	leftKey = "[CLY]_crash_left"
 )
@@ -54,7 +54,7 @@ func ingestion() *pipeline.Feature {
 	rules := &compiled{}
 	return &pipeline.Feature{
 		Name: feature, Subjects: kind, MostSubjects: maxGroups,
-		Rows: []string{crashKey, leftKey},
+		Fields: []string{"crash"}, Rows: []string{crashKey, leftKey},
 		Steps: []pipeline.Addition{
 			{After: pipeline.StepExpand, Step: pipeline.Step{Name: "crash", Apply: func(it *pipeline.Item) error { return arrive(it, rules) }}},
 		},

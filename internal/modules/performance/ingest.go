@@ -19,7 +19,7 @@ func ingestion() *pipeline.Feature {
 		byKey[m.key] = append(byKey[m.key], m)
 	}
 	return &pipeline.Feature{
-		Name: "performance",
+		Name: "performance", Fields: []string{"apm"},
 		Rows: []string{request.DeviceTraceKey, request.NetworkTraceKey},
 		Steps: []pipeline.Addition{
 			{After: pipeline.StepExpand, Step: pipeline.Step{Name: "trace", Apply: arrive}},

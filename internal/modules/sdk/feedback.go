@@ -80,14 +80,14 @@ type inputReq struct {
 
 // rating takes what a user answers to a rating widget.
 func (s *service) rating(ctx context.Context, c api.Caller, r inputReq) (any, error) {
-	return s.input(ctx, c, r, func(events []event) bool { return len(events) == 1 && events[0].Key == "[CLY]_star_rating" })
+	return s.input(ctx, c, r, func(events []event) bool { return len(events) == 1 && events[0].Key == ratingKey })
 }
 
 // surveys takes what a user answers to surveys.
 func (s *service) surveys(ctx context.Context, c api.Caller, r inputReq) (any, error) {
 	return s.input(ctx, c, r, func(events []event) bool {
 		other := func(e event) bool {
-			return e.Key != "[CLY]_nps" && e.Key != "[CLY]_survey" && e.Key != "[CLY]_star_rating"
+			return e.Key != npsKey && e.Key != surveyKey && e.Key != ratingKey
 		}
 		return len(events) > 0 && !slices.ContainsFunc(events, other)
 	})

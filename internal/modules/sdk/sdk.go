@@ -30,6 +30,7 @@ func Module() kernel.Module {
 	return kernel.Module{
 		Name: "sdk", Requires: []string{"apps"}, Features: []string{"sdk"},
 		Plugin: &kernel.Plugin{Code: "sdk", Title: "SDK behavior", Description: "Answers client SDKs, and holds the settings that they follow.", Fixed: true},
+		Ingest: ingestion(),
 		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
 			svc := &service{apps: n.Apps, docs: n.Docs, now: s.Now, keep: n.Call, refused: n.Refused}
 			g := s.Routes
