@@ -115,6 +115,8 @@ func (l *PropertyLabels) Of(ctx context.Context, app model.AppID) (map[string]Pr
 type Holding struct {
 	// Name is that of the member in exports and counts, as "logger".
 	Name string
+	// Rows are the keys of event rows that are what is held: they are exported with all event rows, and counted apart. Either these or Each is there.
+	Rows []string
 	// Each calls fn for every document held about the users, in the form that json.Marshal writes.
 	Each func(ctx context.Context, app model.AppID, uids []uint32, fn func(doc any) error) error
 }
@@ -124,7 +126,7 @@ type Holdings struct{ list []Holding }
 
 // Add declares a holding; a second one of a name is a bug and panics.
 func (h *Holdings) Add(add Holding) {
-	if add.Name == "" || add.Each == nil || slices.ContainsFunc(h.list, func(o Holding) bool { return o.Name == add.Name }) {
+	if add.Name == "" || (add.Each == nil) == (add.Rows == nil) || slices.ContainsFunc(h.list, func(o Holding) bool { return o.Name == add.Name }) {
 		panic(fmt.Sprintf("kernel: holding %q is declared twice or lacks a part", add.Name))
 	}
 	h.list = append(h.list, add)

@@ -285,6 +285,9 @@ func (e *exports) write(ctx context.Context, w io.Writer, o exportOrder, progres
 	d.array("states", func(add func(any) error) error { return e.tables.StatesOf(ctx, o.App, o.UIDs, add) })
 	d.array("requests", func(add func(any) error) error { return e.tables.RequestsOf(ctx, o.App, o.UIDs, add) })
 	for _, h := range e.holdings.All() {
+		if h.Each == nil {
+			continue // they are among the events
+		}
 		d.array(h.Name, func(add func(any) error) error { return h.Each(ctx, o.App, o.UIDs, add) })
 	}
 	d.put("}\n")

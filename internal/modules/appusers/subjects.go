@@ -143,14 +143,15 @@ func (s *subjects) held(ctx context.Context, c api.Caller, r heldReq) (map[strin
 		return nil, err
 	}
 	counts := map[string]int64{}
-	for name, cond := range map[string]map[string]any{"events": {"uid": r.UID}, "consents": {"uid": r.UID, "e": "[CLY]_consent"}} {
+	rows := func(name string, cond map[string]any) error {
 		f, err := filter.Parse(cond)
-		if err != nil {
-			return nil, err
+		if err == nil {
+			counts[name], err = s.tables.CountEvents(ctx, c.App.ID, f)
 		}
-		if counts[name], err = s.tables.CountEvents(ctx, c.App.ID, f); err != nil {
-			return nil, err
-		}
+		return err
+	}
+	if err := rows("events", map[string]any{"uid": r.UID}); err != nil {
+		return nil, err
 	}
 	count := func(name string) func(any) error { return func(any) error { counts[name]++; return nil } }
 	if err := s.tables.StatesOf(ctx, c.App.ID, uids, count("states")); err != nil {
@@ -160,6 +161,12 @@ func (s *subjects) held(ctx context.Context, c api.Caller, r heldReq) (map[strin
 		return nil, err
 	}
 	for _, h := range s.exports.holdings.All() {
+		if h.Each == nil {
+			if err := rows(h.Name, map[string]any{"uid": r.UID, "e": map[string]any{"$in": h.Rows}}); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		counts[h.Name] += 0
 		if err := h.Each(ctx, c.App.ID, uids, count(h.Name)); err != nil {
 			return nil, err

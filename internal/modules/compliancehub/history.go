@@ -13,13 +13,14 @@ import (
 	"quipu/internal/api"
 	"quipu/internal/fault"
 	"quipu/internal/filter"
+	"quipu/internal/ingest/request"
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/query"
 )
 
 // consentKey is the event key of changes of consent.
-const consentKey = "[CLY]_consent"
+const consentKey = request.ConsentKey
 
 // pathOf is where the event rows have a field of the wire's history.
 func pathOf(field string) string {

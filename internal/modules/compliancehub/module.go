@@ -21,7 +21,8 @@ func Module() kernel.Module {
 			Code: "compliance-hub", Title: "Compliance hub", Description: "Shows what users consented to, now and over time.",
 		},
 		Ingest: &pipeline.Feature{Name: "consent", Fields: []string{"consent"}},
-		Setup: kernel.With(func(c *kernel.Capabilities) kernel.Reads { return c.Reads }, func(s *kernel.Scope, n kernel.Reads) error {
+		Setup: kernel.With(pick, func(s *kernel.Scope, n uses) error {
+			n.Holdings.Add(kernel.Holding{Name: "consents", Rows: []string{consentKey}})
 			svc := &service{
 				people: query.NewPeople(n.Events), rows: query.NewTables(n.Events, n.Schema), profiles: n.Profiles, now: s.Now,
 			}
@@ -36,6 +37,14 @@ func Module() kernel.Module {
 		}),
 	}
 }
+
+// uses is what the module uses of the server.
+type uses struct {
+	kernel.Reads
+	kernel.Shared
+}
+
+func pick(c *kernel.Capabilities) uses { return uses{c.Reads, c.Shared} }
 
 type service struct {
 	people   *query.People
