@@ -39,11 +39,12 @@ func (r *rowCells) read(ctx context.Context, k seriesKey, w *cellWriter) error {
 		return r.readSegment(ctx, k.Dim, w)
 	case rollup.TimesOfDay:
 		return r.readTimes(ctx, k.Dim, w)
+	default:
+		if m := r.t.metric(k.Metric); m != nil {
+			return r.readMetric(ctx, k.Series, m, w)
+		}
+		return errUnfiltered
 	}
-	if m := r.t.metric(k.Metric); m != nil {
-		return r.readMetric(ctx, k.Series, m, w)
-	}
-	return errUnfiltered
 }
 
 // sessionRows is the condition that a row of the days of w is of sessions and selected.

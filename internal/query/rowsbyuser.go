@@ -67,11 +67,12 @@ func (r *rowCells) heldOf(ctx context.Context, k seriesKey) (rows *rowsByUser, o
 		return rows, err == nil, err
 	case rollup.TimesOfDay:
 		return timesByUser(k.Dim), true, nil
+	default:
+		if m := r.t.metric(k.Metric); m != nil {
+			rows, err = r.metricByUser(ctx, k.Series, m)
+		}
+		return rows, rows != nil, err
 	}
-	if m := r.t.metric(k.Metric); m != nil {
-		rows, err = r.metricByUser(ctx, k.Series, m)
-	}
-	return rows, rows != nil, err
 }
 
 // isThere is the condition that a value is there.

@@ -85,11 +85,9 @@ func TestFilteredFeatures(t *testing.T) {
 		{"begins and ends of sessions", rollup.Series{Metric: markedSessions}, `{"up.p":"iOS"}`, figures{one: {12, 2}}},
 		{"begins of sessions alone", rollup.Series{Metric: markedSessions}, `{"up.p":"Android"}`, figures{one: {2, 1}}},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, w.filtered(t, store, all, tt.of, tt.filter)); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		})
+		if diff := cmp.Diff(tt.want, w.filtered(t, store, all, tt.of, tt.filter)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
 	}
 	w.verify(t, store, all)
 }

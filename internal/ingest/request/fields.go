@@ -1,6 +1,10 @@
 package request
 
-import "quipu/internal/ingest/outcome"
+import (
+	"slices"
+
+	"quipu/internal/ingest/outcome"
+)
 
 // The keys of rows that are made of fields, beside those of traces.
 const (
@@ -37,10 +41,8 @@ func Fields() []FeatureField { return fields }
 // FieldOf returns the field that rows of a key are made of; nil when it is none.
 func FieldOf(key string) *FeatureField {
 	for i := range fields {
-		for _, k := range fields[i].Keys {
-			if k == key {
-				return &fields[i]
-			}
+		if slices.Contains(fields[i].Keys, key) {
+			return &fields[i]
 		}
 	}
 	return nil
