@@ -2,6 +2,7 @@ package clickhouse_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"quipu/internal/filter"
@@ -97,5 +98,20 @@ func TestStatement(t *testing.T) {
 	const want = "SELECT u.`uid` FROM users AS u WHERE u.app = 'ab0000000000000000000000' AND (((u.`cc`) IS NOT NULL AND (u.`cc`) = ?)) LIMIT 3 SETTINGS join_use_nulls = 1, cast_keep_nullable = 1, final = 1"
 	if err != nil || got != want || len(args) != 1 || args[0] != "it's" {
 		t.Errorf("got  %s %v, %v\nwant %s", got, args, err, want)
+	}
+}
+
+// TestDetailReads has a question with all details read the rows of events twice, whatever its parts: ClickHouse computes what has a name each time it is read.
+func TestDetailReads(t *testing.T) {
+	country := plan.Do(plan.Text, plan.Member{Of: plan.St("props"), Path: []string{"cc"}})
+	for _, unit := range []plan.Expr{plan.Ev("uid"), plan.St("uid")} { // gathered by the number of the state, and by what it stands for
+		q := &plan.Query{
+			App: model.AppID{0xab}, From: plan.Events, Select: []plan.Expr{plan.Agg{Fn: plan.Distinct, Of: unit}, plan.Agg{Fn: plan.Groups}, country},
+			Limit: 3, Detail: &plan.Detail{Whole: true, By: plan.Do(plan.Div, plan.Ev("ts"), plan.Is(86400000)), Rest: true},
+		}
+		got, _, err := clickhouse.Compile(q)
+		if n := strings.Count(got, " FROM events "); err != nil || n != 2 {
+			t.Errorf("reads events %d times: %s, %v", n, got, err)
+		}
 	}
 }

@@ -308,6 +308,14 @@ func (layout) SumWhole(of, when sqlplan.Part) sqlplan.Part {
 	return sqlplan.Write("CAST(clamp(coalesce(sum(toInt128(@))@, toInt128(0)), toInt128('-9223372036854775808'), toInt128('9223372036854775807')) AS BIGINT)", of, when)
 }
 
+// SumPart implements sqlplan.Layout.
+func (layout) SumPart(of sqlplan.Typed, when sqlplan.Part) sqlplan.Part {
+	if of.Type == filter.Integer {
+		return sqlplan.Write("sum(toInt128(@))@", of.Part, when)
+	}
+	return sqlplan.Write("sum(@)@", of.Part, when)
+}
+
 // Contains implements filter.Dialect; ClickHouse's regular expressions are RE2.
 func (layout) Contains(text, placeholder string) string {
 	return "match(" + text + ", " + placeholder + ")"

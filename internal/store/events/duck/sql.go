@@ -260,6 +260,11 @@ func (layout) SumWhole(of, when sqlplan.Part) sqlplan.Part {
 	return sqlplan.Write("CAST(least(greatest(coalesce(sum(@)@, 0), -9223372036854775808), 9223372036854775807) AS BIGINT)", of, when)
 }
 
+// SumPart implements sqlplan.Layout: the sum is wider than what is summed.
+func (layout) SumPart(of sqlplan.Typed, when sqlplan.Part) sqlplan.Part {
+	return sqlplan.Write("sum(@)@", of.Part, when)
+}
+
 // columnTypes are the types of all columns. Those that hold JSON objects are text.
 var columnTypes = func() map[plan.Column]filter.Type {
 	out := map[plan.Column]filter.Type{}

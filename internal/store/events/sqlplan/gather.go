@@ -79,7 +79,7 @@ func (w *writer) detailed(q *plan.Query) Part {
 	if g == nil || len(g.keys) == 0 || q.Whole || q.Distinct {
 		return w.fail("details of a query that makes no groups")
 	}
-	g.summed = g.summed && w.layout.Gathers() && q.Most == nil
+	g.summed = g.summed && q.Most == nil
 	g.gather()
 	return g.details()
 }
@@ -192,10 +192,7 @@ func (g *gathering) gather() {
 			add(c, Write("max(coalesce(@, FALSE))", when))
 		case a.Fn == plan.Distinct:
 		case a.Fn == plan.Sum: // without bounds, which the sum of all has
-			if !when.Empty() {
-				when = Write(" FILTER (WHERE @)", when)
-			}
-			add(o, Write("sum(@)@", of, when))
+			add(o, w.layout.SumPart(Typed{of, w.typeOf(a.Of)}, filtered(when)))
 		default:
 			add(o, w.aggregated(a, of, when))
 		}
@@ -412,10 +409,10 @@ func (g *gathering) details() Part {
 	if d.By != nil || d.Rest {
 		inPage = g.placed(rows, map[bool]Part{true: Raw("t"), false: Write("(@) AS t", first)}[named])
 	}
-	placed := Write("(@) AS r", inPage)
-	if named {
-		placed = Raw("m AS r")
+	if !named && !inPage.Empty() {
+		return ordered(q, g.together(inPage))
 	}
+	placed := Raw("m AS r")
 	list := []Part{g.page(map[bool]Part{true: first, false: Write("(@) AS t", first)}[named])}
 	if d.Whole {
 		list = append(list, g.part(plan.PartAll, rows, "", false))
@@ -429,11 +426,7 @@ func (g *gathering) details() Part {
 	if d.Rest && d.By != nil {
 		list = append(list, g.part(plan.PartRestBy, placed, " WHERE r.place IS NULL GROUP BY r.b", true))
 	}
-	var columns []string
-	for i := range q.Select {
-		columns = append(columns, numbered("c", i))
-	}
-	out := Write("SELECT "+strings.Join(columns, ", ")+", part, b FROM (@) AS u ORDER BY part, b NULLS LAST, place", Join(list, " UNION ALL "))
+	out := ordered(q, Join(list, " UNION ALL "))
 	if !named {
 		return out
 	}
@@ -443,6 +436,89 @@ func (g *gathering) details() Part {
 		with = append(with, Write("m AS "+how+" (@)", inPage))
 	}
 	return Write("WITH @ @", Join(with, ", "), out)
+}
+
+// ordered are the rows of all parts in their order.
+func ordered(q *plan.Query, rows Part) Part {
+	var columns []string
+	for i := range q.Select {
+		columns = append(columns, numbered("c", i))
+	}
+	return Write("SELECT "+strings.Join(columns, ", ")+", part, b FROM (@) AS u ORDER BY part, b NULLS LAST, place", rows)
+}
+
+// What a row of together is: its group is not in the page, or is, or it is none, but stands for parts that are there without rows.
+const (
+	ofRest = "0"
+	ofPage = "1"
+	ofNone = "2"
+)
+
+// together are the rows of all parts, where rows cannot have a name: each row, with the place of its group, is taken once for each part that it is of, so that
+// rows are computed once for the page and once for all parts.
+func (g *gathering) together(placed Part) Part {
+	w, d := g.w, g.q.Detail
+	parts := []string{"SELECT 0 AS part, " + ofPage + " AS of"}
+	add := func(p plan.Part, of ...string) {
+		for _, of := range of {
+			parts = append(parts, "SELECT "+strconv.Itoa(int(p))+", "+of)
+		}
+	}
+	if d.Whole {
+		add(plan.PartAll, ofRest, ofPage, ofNone)
+	}
+	if d.By != nil {
+		add(plan.PartPageBy, ofPage)
+	}
+	if d.Rest {
+		add(plan.PartRest, ofRest, ofNone)
+	}
+	if d.Rest && d.By != nil {
+		add(plan.PartRestBy, ofRest)
+	}
+	const keyed, cut = "p.part IN (0, 2)", "p.part IN (2, 4)" // parts of the page's groups, and those cut by By
+	only := func(when, value string) string { return "CASE WHEN " + when + " THEN " + value + " END" }
+	columns, none, groups := []string{"p.part AS part", "r.of AS of"}, []string{ofNone + " AS of"}, []string{"r.part"}
+	for _, name := range append(g.columns(), "place", "n") {
+		none = append(none, "NULL AS "+name)
+		value := "r." + name
+		switch {
+		case name[0] == 'k' || name == "place":
+			value = only(keyed, value)
+		case name == "b":
+			value = only(cut, value)
+		}
+		columns = append(columns, value+" AS "+name)
+		if name[0] == 'k' || name == "place" || name == "b" {
+			groups = append(groups, "r."+name)
+		}
+	}
+	rows := Write("SELECT "+strings.Join(columns, ", ")+" FROM (@ UNION ALL SELECT "+strings.Join(none, ", ")+") AS r INNER JOIN ("+strings.Join(parts, " UNION ALL ")+") AS p ON p.of = r.of", placed)
+	known := g.figures(false, false, false)
+	for i, a := range g.aggs {
+		at := &known[len(g.keys)+i]
+		switch {
+		case a.Fn == plan.Groups:
+			at.as = Write("CASE WHEN r.part = 0 THEN @ ELSE 0 END", w.layout.Max(Raw("r.n"), Part{}))
+		case a.Fn == plan.Count && a.When == nil && !g.summed:
+			at.as = w.aggregated(a, Part{}, Raw("r.of <> "+ofNone))
+		}
+	}
+	return g.with(known, func() Part {
+		var list []Part
+		for i, e := range g.q.Select {
+			value := w.expr(e)
+			if !aggregates(e) {
+				value = Write("CASE WHEN r.part IN (0, 2) THEN @ END", value)
+			}
+			list = append(list, Write("@ AS "+numbered("c", i), value))
+		}
+		b := "NULL"
+		if d.By != nil {
+			b = "r.b"
+		}
+		return Write("SELECT @, r.part AS part, "+b+" AS b, r.place AS place FROM (@) AS r GROUP BY "+strings.Join(groups, ", "), Join(list, ", "), rows)
+	})
 }
 
 // first is the page of groups: columns c0, c1 … as they are selected, keys, and their place.
@@ -455,6 +531,9 @@ func (g *gathering) first(rows Part) Part {
 		}
 		for i := range g.keys {
 			columns = append(columns, Raw("r."+numbered("k", i)+" AS "+numbered("k", i)))
+		}
+		if !w.layout.Gathers() {
+			columns = append(columns, Raw("count(*) OVER () AS n"))
 		}
 		var order []string
 		for i, o := range q.Order {
@@ -477,31 +556,48 @@ func (g *gathering) first(rows Part) Part {
 	})
 }
 
-// placed are the rows with the place of their group in the page, absent for others.
-func (g *gathering) placed(rows, first Part) Part {
-	var columns, on []string
-	add := func(name string) { columns = append(columns, "r."+name+" AS "+name) }
+// columns names those of the rows that figures are computed of.
+func (g *gathering) columns() (names []string) {
 	for i := range g.keys {
-		k := numbered("k", i)
-		add(k)
-		on = append(on, "t."+k+" IS NOT DISTINCT FROM r."+k)
+		names = append(names, numbered("k", i))
 	}
 	if g.by() != nil {
-		add("b")
+		names = append(names, "b")
 	}
 	if g.summed && g.unit != nil {
-		add("x")
+		names = append(names, "x")
 	}
 	for i, a := range g.aggs {
 		distinct := g.summed && a.Fn == plan.Distinct
 		if a.Fn != plan.Groups && !distinct && (g.summed || a.Of != nil) {
-			add(numbered("o", i))
+			names = append(names, numbered("o", i))
 		}
 		if a.When != nil && (!g.summed || distinct) {
-			add(numbered("w", i))
+			names = append(names, numbered("w", i))
 		}
 	}
-	return Write("SELECT "+strings.Join(columns, ", ")+", t.place AS place FROM @ LEFT JOIN @ ON "+strings.Join(on, " AND "), rows, first)
+	return names
+}
+
+// placed are the rows with the place of their group in the page, absent for others. Where rows cannot have a name, they have what together needs as well: first of all
+// what they are, and how many groups there are.
+func (g *gathering) placed(rows, first Part) Part {
+	var columns, on []string
+	if !g.w.layout.Gathers() {
+		columns = append(columns, "CASE WHEN t.place IS NULL THEN "+ofRest+" ELSE "+ofPage+" END AS of")
+	}
+	for _, name := range g.columns() {
+		columns = append(columns, "r."+name+" AS "+name)
+	}
+	for i := range g.keys {
+		k := numbered("k", i)
+		on = append(on, "t."+k+" IS NOT DISTINCT FROM r."+k)
+	}
+	columns = append(columns, "t.place AS place")
+	if !g.w.layout.Gathers() {
+		columns = append(columns, "t.n AS n")
+	}
+	return Write("SELECT "+strings.Join(columns, ", ")+" FROM @ LEFT JOIN @ ON "+strings.Join(on, " AND "), rows, first)
 }
 
 // page are the rows of the page.

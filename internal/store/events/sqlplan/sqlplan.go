@@ -79,6 +79,8 @@ type Layout interface {
 	// overflow. when is "" or a FILTER clause to append to the aggregate.
 	Every(condition, when Part) Part
 	SumWhole(of, when Part) Part
+	// SumPart is a sum that others of its kind are added to: of numbers, or of whole numbers without bounds. It may be absent without rows.
+	SumPart(of Typed, when Part) Part
 }
 
 // TooMany is in the errors of statements that fail for plan.Most.
