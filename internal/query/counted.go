@@ -9,7 +9,6 @@ import (
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
 	"quipu/internal/store/rollup"
-	"quipu/internal/store/schema"
 )
 
 // readMetric makes the cells of a metric of a feature.
@@ -277,18 +276,13 @@ func (r *rowCells) readRows(ctx context.Context, key string, count counting.Coun
 	})
 }
 
-// keptIn is what rows of sessions keep under a name.
-func keptIn(name string) plan.Expr {
-	return plan.Slot{Slot: schema.Slot{Kind: schema.JSON}, Name: name}
-}
-
 // readBegins counts what sessions that began kept under a name.
 func (r *rowCells) readBegins(ctx context.Context, name string, count counting.Counter, to *cellSink, w *cellWriter) error {
 	where, err := r.sessionRows(beginKey, w)
 	if err != nil {
 		return err
 	}
-	kept := keptIn(name)
+	kept := plan.InRest(name)
 	q := &plan.Query{App: r.App, From: plan.Events, Where: plan.All(where, isThere(kept)), Select: append(rowColumns(), kept)}
 	return r.t.rows.RunColumns(ctx, q, func(c *events.Columns) error {
 		for i := range c.Len {
@@ -307,7 +301,7 @@ func (r *rowCells) readEnds(ctx context.Context, name string, count counting.Cou
 	if _, ok := r.ofEventsOnly(); ok {
 		return nil // sessions have none of these properties
 	}
-	kept := keptIn(name)
+	kept := plan.InRest(name)
 	ended := &plan.Query{App: r.App, From: plan.Events, Where: plan.All(r.selected(rowsOf(sessionKey), w), isThere(kept)), Select: []plan.Expr{r.day(w), kept, rowCount}}
 	err := r.t.rows.Run(ctx, ended, func(row events.Scanner) error {
 		var day, n int64
@@ -412,7 +406,7 @@ func (r *rowCells) endsByUser(ctx context.Context, s rollup.Series, m *counting.
 			})
 		}
 	}
-	kept := keptIn(m.Ends)
+	kept := plan.InRest(m.Ends)
 	there := plan.All(rowsOf(sessionKey), isThere(kept))
 	return []userPart{
 		{from: plan.Events, where: there, columns: []plan.Expr{kept}, add: add(atEnd)},

@@ -39,10 +39,10 @@ func (t *Tables) occurring(ctx context.Context, app model.AppID, where plan.Expr
 
 // segmentPlace is where a segment of an event is found in a row, and where it goes.
 type segmentPlace struct {
-	name      string
-	column    int // of the export
-	slot, was int // of the selected list; -1 = none
-	json      bool
+	name     string
+	column   int  // of the export
+	own, was int  // of the selected list; -1 = none
+	rest     bool // in the rest of properties
 }
 
 // eventTies name an event row.
@@ -98,9 +98,9 @@ type eventExport struct {
 
 	fill   []func(values []any, v any) // of the plain fields, in the order of the list
 	places map[string][]segmentPlace   // by event key
-	key    int                         // places of e, n, extra, state and props in the list
+	key    int                         // places of e, n, the rest of properties, state and props in the list
 	name   int
-	extra  int
+	rest   int
 	state  int
 	props  int
 	at     map[string]int // of state properties: column of the export
@@ -134,11 +134,8 @@ func (b *eventExport) fields(sel RowSelection, withDID bool) {
 	b.key, b.name = b.add(plan.Ev("e")), b.add(plan.Ev("n"))
 }
 
-// ownColumn reports whether a slot has a column to itself.
-func ownColumn(s schema.Slot) bool { return s.Kind == schema.Text || s.Kind == schema.Number }
-
 func (b *eventExport) segments(sel RowSelection, found []schema.Event) {
-	b.places, b.extra = map[string][]segmentPlace{}, -1
+	b.places, b.rest = map[string][]segmentPlace{}, -1
 	at := map[string]int{}
 	for _, ev := range found {
 		for _, s := range ev.Segments {
@@ -151,15 +148,16 @@ func (b *eventExport) segments(sel RowSelection, found []schema.Event) {
 				at[s.Name] = column
 				b.e.Columns = append(b.e.Columns, []string{"sg", s.Name})
 			}
-			place := segmentPlace{name: s.Name, column: column, slot: -1, was: -1, json: s.Slot.Kind == schema.JSON}
-			if ownColumn(s.Slot) {
-				place.slot = b.add(plan.Slot{Slot: s.Slot})
+			in := plan.PlacesOf(&s)
+			place := segmentPlace{name: s.Name, column: column, own: -1, was: -1, rest: in.Rest}
+			if in.Own != nil {
+				place.own = b.add(in.Own)
 			}
-			if ownColumn(s.Was) {
-				place.was = b.add(plan.Slot{Slot: s.Was})
+			if in.Was != nil {
+				place.was = b.add(in.Was)
 			}
-			if place.json {
-				b.extra = b.add(plan.Ev("extra"))
+			if in.Rest {
+				b.rest = b.add(plan.Rest{})
 			}
 			key := events.CleanText(ev.Key)
 			b.places[key] = append(b.places[key], place)
@@ -167,8 +165,8 @@ func (b *eventExport) segments(sel RowSelection, found []schema.Event) {
 	}
 	// A crash keeps its report as it came, beside its segments.
 	if slices.ContainsFunc(found, func(ev schema.Event) bool { return ev.Key == crashKey }) && sel.wants("crash") {
-		b.extra = b.add(plan.Ev("extra"))
-		b.places[crashKey] = append(b.places[crashKey], segmentPlace{column: len(b.e.Columns), slot: -1, was: -1})
+		b.rest = b.add(plan.Rest{})
+		b.places[crashKey] = append(b.places[crashKey], segmentPlace{column: len(b.e.Columns), own: -1, was: -1})
 		b.e.Columns = append(b.e.Columns, []string{"crash"})
 	}
 }
@@ -218,15 +216,15 @@ func (b *eventExport) fillSegments(values, row []any) {
 	var more map[string]json.RawMessage
 	read := false
 	for _, p := range b.places[key] {
-		if p.slot >= 0 {
-			values[p.column] = plainValue(row[p.slot])
+		if p.own >= 0 {
+			values[p.column] = plainValue(row[p.own])
 			continue
 		}
-		text, _ := row[b.extra].(string)
+		text, _ := row[b.rest].(string)
 		if !read {
 			more, read = object(text), true
 		}
-		if p.name == "" && !p.json {
+		if p.name == "" && !p.rest {
 			report, ok := more[crashReport]
 			if !ok {
 				report = json.RawMessage(text)

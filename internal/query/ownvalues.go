@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"quipu/internal/filter"
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
@@ -48,8 +49,8 @@ func (t *Tables) OwnValues(ctx context.Context, app model.AppID, uids []uint32) 
 		}
 		for _, s := range ev.Segments {
 			own := SegmentValues{Event: ev.Key, Segment: s.Name}
-			for _, slot := range [2]schema.Slot{s.Slot, s.Was} {
-				if err := t.ownIn(ctx, app, plan.Slot{Slot: slot, Name: s.Name}, rowsOf(ev.Key), whose, &own.Values); err != nil {
+			for _, v := range plan.ValuesOf(&s) {
+				if err := t.ownIn(ctx, app, v.Expr, rowsOf(ev.Key), whose, &own.Values); err != nil {
 					return nil, err
 				}
 			}
@@ -79,15 +80,12 @@ func byUser(column plan.Column, uids []uint32) plan.Expr {
 	return plan.OneOf(column, list)
 }
 
-// ownIn appends the values of a slot that no rows have but those of whose.
-func (t *Tables) ownIn(ctx context.Context, app model.AppID, slot plan.Slot, rows, whose plan.Expr, out *[]string) error {
-	if slot.Kind == schema.NoSlot {
-		return nil
-	}
-	theirs := &plan.Query{App: app, From: plan.Events, Where: plan.All(rows, whose), Select: []plan.Expr{slot}}
+// ownIn appends the values of a property that no rows have but those of whose.
+func (t *Tables) ownIn(ctx context.Context, app model.AppID, value, rows, whose plan.Expr, out *[]string) error {
+	theirs := &plan.Query{App: app, From: plan.Events, Where: plan.All(rows, whose), Select: []plan.Expr{value}}
 	q := &plan.Query{
-		App: app, From: plan.Events, Where: plan.All(rows, plan.Among{Of: slot, Query: theirs}), Select: []plan.Expr{slot},
-		Having: plan.Agg{Fn: plan.Every, Of: whose}, Order: []plan.Order{{By: slot}},
+		App: app, From: plan.Events, Where: plan.All(rows, plan.Among{Of: value, Query: theirs}), Select: []plan.Expr{value},
+		Having: plan.Agg{Fn: plan.Every, Of: whose}, Order: []plan.Order{{By: value}},
 	}
 	return missing(t.rows.Run(ctx, q, func(r events.Scanner) error {
 		var v any
@@ -130,8 +128,8 @@ func (t *Tables) Unsent(ctx context.Context, app model.AppID, list []SegmentValu
 			if s.Name != v.Segment {
 				continue
 			}
-			for _, slot := range [2]schema.Slot{s.Slot, s.Was} {
-				if err := t.sentIn(ctx, app, plan.Slot{Slot: slot, Name: s.Name}, rowsOf(v.Event), v.Values, sent); err != nil {
+			for _, in := range plan.ValuesOf(&s) {
+				if err := t.sentIn(ctx, app, in, rowsOf(v.Event), v.Values, sent); err != nil {
 					return nil, err
 				}
 			}
@@ -149,20 +147,20 @@ func (t *Tables) Unsent(ctx context.Context, app model.AppID, list []SegmentValu
 	return out, nil
 }
 
-// sentIn marks those of the values that rows have in a slot.
-func (t *Tables) sentIn(ctx context.Context, app model.AppID, slot plan.Slot, rows plan.Expr, values []string, sent map[string]bool) error {
-	in := plan.In{Of: slot}
+// sentIn marks those of the values that rows have in one of the places of a property.
+func (t *Tables) sentIn(ctx context.Context, app model.AppID, value plan.Typed, rows plan.Expr, values []string, sent map[string]bool) error {
+	in := plan.In{Of: value.Expr}
 	for _, text := range values {
-		if slot.Kind != schema.Number {
+		if value.Type != filter.Number {
 			in.Values = append(in.Values, text)
 		} else if f, err := strconv.ParseFloat(text, 64); err == nil {
 			in.Values = append(in.Values, f)
 		}
 	}
-	if slot.Kind == schema.NoSlot || len(in.Values) == 0 {
+	if len(in.Values) == 0 {
 		return nil
 	}
-	q := &plan.Query{App: app, From: plan.Events, Where: plan.All(rows, in), Select: []plan.Expr{slot}, Distinct: true}
+	q := &plan.Query{App: app, From: plan.Events, Where: plan.All(rows, in), Select: []plan.Expr{value.Expr}, Distinct: true}
 	return missing(t.rows.Run(ctx, q, func(r events.Scanner) error {
 		var v any
 		if err := r.Scan(&v); err != nil {

@@ -176,10 +176,7 @@ func (s *SQL) sessionColumns(app model.AppID) []SQLColumn {
 	c.add("session_id", sqlbox.Whole, "", plan.Ev("session"))
 	ev, _ := s.tables.schema.Event(app, beginKey)
 	for _, seg := range ev.Segments {
-		if seg.Slot.Kind != schema.Text && seg.Slot.Kind != schema.Number {
-			continue
-		}
-		if v, ok := segmentOf([]schema.Event{ev}, seg.Name); ok {
+		if v, ok := segmentOf([]schema.Event{ev}, seg.Name); ok && v.Type != filter.JSON {
 			c.typed(seg.Name, "", plan.Typed{Expr: plan.Agg{Fn: plan.Max, Of: v, When: begins}, Type: v.Type})
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
-	"quipu/internal/store/schema"
 )
 
 // UserEvents says which event rows of a user are wanted: the latest first, of equal times the one that arrived last.
@@ -158,9 +157,9 @@ func (u UserEvents) found() plan.Expr {
 	text := plan.Do(plan.Lower, plan.Is(u.Search))
 	has := func(e plan.Expr) plan.Expr { return plan.Do(plan.HasPart, plan.Do(plan.Lower, e), text) }
 	internal := plan.Do(plan.Ne, plan.Ev("e"), plan.Is(events.CustomKey))
-	list := []plan.Expr{has(plan.Ev("n")), has(plan.Ev("extra")), plan.All(internal, has(plan.Ev("e")))}
-	for i := range schema.TextSlots {
-		list = append(list, has(plan.Slot{Slot: schema.Slot{Kind: schema.Text, Index: uint8(i + 1)}})) // there are few
+	list := []plan.Expr{has(plan.Ev("n")), plan.All(internal, has(plan.Ev("e")))}
+	for _, e := range plan.Texts() {
+		list = append(list, has(e))
 	}
 	return plan.Any(list...)
 }

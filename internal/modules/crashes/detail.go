@@ -231,7 +231,7 @@ func (s *service) histograms(ctx context.Context, app model.AppID, of []string, 
 	others := map[string]int{}
 	for i := range list {
 		t.counts[i] = map[string]int64{}
-		if list[i].Slot.Kind == schema.JSON && list[i].Was.Kind == schema.NoSlot {
+		if in := plan.PlacesOf(&list[i]); in.Rest && in.Was == nil {
 			others[list[i].Name] = i
 			continue
 		}
@@ -344,7 +344,7 @@ func (s *service) spans(ctx context.Context, app model.AppID, of []string, out m
 }
 
 // rawColumn is what rawOf reads the report from.
-func rawColumn() plan.Expr { return plan.Do(plan.Coalesce, plan.Ev("extra"), plan.Is("")) }
+func rawColumn() plan.Expr { return plan.Do(plan.Coalesce, plan.Rest{}, plan.Is("")) }
 
 // rawOf returns the report that a row keeps; nil when it keeps none.
 func rawOf(extra string) (raw []byte) {

@@ -297,7 +297,7 @@ func (s *service) withNew(app model.AppID, f found) found {
 
 // typeOf is the type of a property by what the schema knows of it.
 func typeOf(seg schema.Segment) string {
-	if seg.Slot.Kind == schema.Number {
+	if seg.IsNumber() {
 		return typeNumber
 	}
 	if seg.Opaque {
@@ -337,7 +337,7 @@ func (s *service) findSegments(ctx context.Context, app model.AppID, event strin
 			into[seg.Name] = property{Type: t, Count: total}
 			continue
 		}
-		found := ofValues(values, total, seg.Slot.Kind == schema.JSON)
+		found := ofValues(values, total, seg.IsMixed())
 		if err := s.findFormat(ctx, app, &found, values, event, "sg."+seg.Name); err != nil {
 			return err
 		}

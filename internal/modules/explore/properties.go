@@ -77,17 +77,13 @@ func (s *service) properties(ctx context.Context, c api.Caller, _ api.None) (pro
 }
 
 func kindOf(s schema.Segment) string {
-	if s.Was.Kind != schema.NoSlot {
-		return query.KindAny // it changed its type
-	}
-	switch s.Slot.Kind {
-	case schema.Text:
+	switch {
+	case s.IsText():
 		return query.KindText
-	case schema.Number:
+	case s.IsNumber():
 		return query.KindNumber
-	case schema.JSON, schema.NoSlot:
 	}
-	return query.KindAny
+	return query.KindAny // it changed its type
 }
 
 type countReq struct {

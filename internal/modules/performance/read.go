@@ -14,7 +14,6 @@ import (
 	"quipu/internal/period"
 	"quipu/internal/query"
 	"quipu/internal/query/sketch"
-	"quipu/internal/store/schema"
 )
 
 // Bounds of reads.
@@ -323,7 +322,7 @@ func (s *service) metrics(app model.AppID, key string) []string {
 	ev, _ := s.schema.Event(app, key)
 	for _, seg := range ev.Segments {
 		switch {
-		case seg.Omitted || seg.Name == "stz" || seg.Name == "etz" || seg.Slot.Kind == schema.Text || seg.Slot.Kind == schema.NoSlot:
+		case seg.Omitted || seg.Name == "stz" || seg.Name == "etz" || !seg.IsNumber() && !seg.IsMixed():
 		case slices.ContainsFunc(measures(), func(m measure) bool { return m.key == key && m.metric == seg.Name }):
 			own = append(own, seg.Name)
 		default:

@@ -10,7 +10,6 @@ import (
 	"quipu/internal/filter"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
-	"quipu/internal/store/schema"
 )
 
 // Query returns a plan that answers what q does: constants are folded, properties are looked for in the events that the plan
@@ -224,22 +223,17 @@ func placed(s plan.Segment, keys, names map[string]bool) plan.Expr {
 	if !keys[events.CleanText(key)] || name != "" && (len(names) != 1 || !names[events.CleanText(name)]) {
 		return s
 	}
-	slot := s.In[0].Slot
-	if slot.Kind != schema.Text && slot.Kind != schema.Number {
-		return s
+	if slot, ok := s.In[0].Own(); ok {
+		return slot
 	}
-	return plan.Slot{Slot: slot}
+	return s
 }
 
 // typed is a property with the type of its slot: one of any type over all events is of one type in each.
 func typed(t plan.Typed) plan.Typed {
 	if slot, ok := t.Expr.(plan.Slot); ok && t.Type == filter.JSON {
-		switch slot.Kind {
-		case schema.Text:
-			t.Type = filter.Text
-		case schema.Number:
-			t.Type = filter.Number
-		default:
+		if typ, own := slot.Type(); own {
+			t.Type = typ
 		}
 	}
 	return t

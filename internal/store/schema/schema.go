@@ -58,6 +58,16 @@ type Segment struct {
 // Listed reports whether lists of an event's segments show the segment.
 func (s *Segment) Listed() bool { return !s.Omitted && !s.Opaque }
 
+// IsText reports whether all values of the segment are texts, IsNumber whether they are numbers, and IsMixed whether they may be anything. None of them holds of a
+// segment that rows do not have.
+func (s *Segment) IsText() bool { return s.Slot.Kind == Text }
+
+// IsNumber is described at IsText.
+func (s *Segment) IsNumber() bool { return s.Slot.Kind == Number }
+
+// IsMixed is described at IsText.
+func (s *Segment) IsMixed() bool { return s.Slot.Kind == JSON }
+
 // Reader is a snapshot of an app's schema; it does not change.
 type Reader interface {
 	// Events lists the custom and internal event keys in order of first appearance.

@@ -152,7 +152,7 @@ func (s *Store) ClearProperty(ctx context.Context, id model.AppID, event string,
 			column := sqlplan.SlotColumn(slot)
 			switch {
 			case slot.Kind == schema.JSON:
-				sets, args = append(sets, "extra = "+without), append(args, events.CleanText(name))
+				sets, args = append(sets, sqlplan.RestColumn+" = "+without), append(args, events.CleanText(name))
 			case column == "":
 				return fmt.Errorf("property %q has no slot %+v", name, slot)
 			default:

@@ -16,6 +16,7 @@ import (
 
 // layout is the sqlplan.Layout of ClickHouse. A value of JSON is its text, NULL when absent.
 type layout struct {
+	sqlplan.Slots
 	// merged says that rows of users who were merged into others are not all rewritten: the statement begins with who they are.
 	merged bool
 }

@@ -123,7 +123,7 @@ func (s *Store) ClearProperty(ctx context.Context, app model.AppID, event string
 		switch {
 		case slot.Kind == schema.JSON:
 			patch := events.JSONText(map[string]any{name: nil})
-			column, expr, args = "extra", "nullif(json_merge_patch(extra, ?)::VARCHAR, '{}')", slices.Concat([]any{patch}, of)
+			column, expr, args = sqlplan.RestColumn, "nullif(json_merge_patch("+sqlplan.RestColumn+", ?)::VARCHAR, '{}')", slices.Concat([]any{patch}, of)
 		case column == "":
 			return fmt.Errorf("clear property %q in event store: no slot %+v", name, slot)
 		}

@@ -15,6 +15,7 @@ import (
 // layout is the sqlplan.Layout of this store: tables of the app's own or shared ones, properties in slots.
 type layout struct {
 	Dialect
+	sqlplan.Slots
 	apps places
 }
 

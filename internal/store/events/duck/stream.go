@@ -109,7 +109,7 @@ func reasonOf(ctx context.Context, conn *duckdb.Conn, statement string, args []a
 			return err
 		}
 	}
-	return fmt.Errorf("%w: a statement failed, and not when it was run again: %w", ErrMemory, failed)
+	return fmt.Errorf("%w: a statement failed, and not when it was run again: %w", events.ErrMemory, failed)
 }
 
 // ahead is how many chunks are fetched before they are asked for.

@@ -97,7 +97,7 @@ func TestStreamsFail(t *testing.T) {
 			rows += c.Len
 			return nil
 		})
-		if err == nil || !strings.Contains(err.Error(), "half of it") || errors.Is(err, duck.ErrMemory) {
+		if err == nil || !strings.Contains(err.Error(), "half of it") || errors.Is(err, events.ErrMemory) {
 			t.Fatalf("stream %d: %v after %d rows", i, err, rows)
 		}
 	}

@@ -421,6 +421,8 @@ func (n *engine) of(q *plan.Query, row values, e plan.Expr) any {
 		}
 		s, _ := row["extra"].(string)
 		return textOf(member(s, []string{e.Name}))
+	case plan.Rest:
+		return row["extra"]
 	case plan.Literal:
 		return e.Value
 	case plan.Call:

@@ -42,6 +42,7 @@ const (
 	keyAgg
 	keyInSet
 	keyLists
+	keyRest
 )
 
 func (w keyWriter) number(n uint64) {
@@ -123,6 +124,8 @@ func (w keyWriter) expr(e Expr) {
 	case Slot:
 		kind(keySlot)
 		w.slot(e)
+	case Rest:
+		kind(keyRest)
 	case Literal:
 		kind(keyLiteral)
 		w.value(e.Value)

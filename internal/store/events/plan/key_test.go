@@ -62,6 +62,7 @@ func TestKey(t *testing.T) {
 			plan.Segment{Name: "a", In: []plan.Placed{{Event: "e", Slot: slot}}},
 			plan.Segment{Name: "a", In: []plan.Placed{{Event: "e", Was: slot}}},
 			plan.Slot{Slot: slot},
+			plan.Rest{}, plan.InRest("a"),
 			plan.Slot{Slot: slot, Name: "a"},
 			plan.Do(plan.Add, plan.Is(1), plan.Is(2)), plan.Do(plan.Add, plan.Is(2), plan.Is(1)), plan.Do(plan.Sub, plan.Is(1), plan.Is(2)),
 			plan.OneOf(plan.Ev("uid"), many(1)), plan.OneOf(plan.Ev("uid"), many(2)), plan.OneOf(plan.Ev("n"), []string{"a", "b"}), plan.OneOf(plan.Ev("n"), []string{"ab"}),

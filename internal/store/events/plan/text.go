@@ -102,10 +102,12 @@ func exprText(e Expr) string {
 	case Segment:
 		return "property(" + strconv.Quote(e.Name) + ")"
 	case Slot:
-		if e.Kind == schema.JSON {
+		if _, own := e.Type(); !own {
 			return "slot(" + strconv.Quote(e.Name) + ")"
 		}
 		return "slot(" + map[schema.SlotKind]string{schema.Text: "s", schema.Number: "n"}[e.Kind] + strconv.Itoa(int(e.Index)) + ")"
+	case Rest:
+		return "properties"
 	case Literal:
 		return valueText(e.Value)
 	case Call:

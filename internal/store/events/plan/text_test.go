@@ -25,13 +25,13 @@ func TestText(t *testing.T) {
 			Select: []plan.Expr{plan.Ev("e"), plan.Agg{Fn: plan.Count}, plan.Agg{Fn: plan.Sum, Of: plan.Ev("c"), When: plan.Do(plan.Not, plan.Do(plan.IsNull, plan.Us("did")))}},
 			Having: plan.Do(plan.Gt, plan.Agg{Fn: plan.Count}, plan.Is(2)), Order: []plan.Order{{By: plan.Ev("e"), Desc: true}, {By: plan.Agg{Fn: plan.Count}}}, Limit: 5, Offset: 2,
 		},
-		`from users where ((users.uid in [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, and 3 more]) or (users.uid in (from events select distinct events.uid))) select users.custom."a.b", null, "it's", slot(s3), slot("x"), property("p\n"), true`: {
+		`from users where ((users.uid in [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, and 3 more]) or (users.uid in (from events select distinct events.uid))) select users.custom."a.b", null, "it's", slot(s3), slot("x"), properties, property("p\n"), true`: {
 			From: plan.Users, Where: plan.Any(plan.OneOf(plan.Us("uid"), many), plan.Among{Of: plan.Us("uid"), Query: &plan.Query{From: plan.Events, Select: []plan.Expr{plan.Ev("uid")}, Distinct: true}}),
 			Select: []plan.Expr{
 				plan.Member{Of: plan.Us("custom"), Path: []string{"a", "b"}},
 				plan.Is(nil), plan.Is("it's"),
 				plan.Slot{Slot: schema.Slot{Kind: schema.Text, Index: 3}},
-				plan.Slot{Slot: schema.Slot{Kind: schema.JSON}, Name: "x"},
+				plan.InRest("x"), plan.Rest{},
 				plan.Segment{Name: "p\n"},
 				plan.All(),
 			},

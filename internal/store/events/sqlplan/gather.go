@@ -264,7 +264,7 @@ func (g *gathering) byState() bool {
 				ok = ok && c.Of == t
 			}
 			switch e.(type) {
-			case plan.Segment, plan.Slot, plan.Among:
+			case plan.Segment, plan.Slot, plan.Rest, plan.Among:
 				ok = ok && t == plan.Events
 			}
 		})

@@ -9,7 +9,26 @@ import (
 	"quipu/internal/store/schema"
 )
 
-// SlotColumn is the name of the column that holds a slot; "" for properties in JSON and for none.
+// RestColumn is where Slots has the object of the properties that have no slot.
+const RestColumn = "extra"
+
+// Slots is the part of a Layout that has a column for each slot of events, named s1, s2 … for texts and n1, n2 … for numbers, and one for the object of all other
+// properties.
+type Slots struct{}
+
+// Slot implements Layout.
+func (Slots) Slot(s schema.Slot) Part {
+	name := SlotColumn(s)
+	if name == "" {
+		return Part{}
+	}
+	return Raw(Alias(plan.Events) + "." + name)
+}
+
+// Rest implements Layout.
+func (Slots) Rest() Part { return Raw(Alias(plan.Events) + "." + RestColumn) }
+
+// SlotColumn is the name of the column that Slots has for a slot; "" for properties in the object and for none.
 func SlotColumn(s schema.Slot) string {
 	switch {
 	case s.Kind == schema.Text && s.Index >= 1 && s.Index <= schema.TextSlots:
@@ -20,25 +39,15 @@ func SlotColumn(s schema.Slot) string {
 	return ""
 }
 
-// slotPart is the value in the column of a slot, empty if it has none.
-func slotPart(s schema.Slot) Part {
-	if name := SlotColumn(s); name != "" {
-		return Raw(Alias(plan.Events) + "." + name)
-	}
-	return Part{}
-}
-
-// extra is the value of a property that has no column.
-func extra(l Layout, name string) Part {
-	return l.Member(Raw(Alias(plan.Events)+".extra"), []string{name})
-}
+// inRest is the value of a property that has no slot.
+func inRest(l Layout, name string) Part { return l.Member(l.Rest(), []string{name}) }
 
 // slot is the value of a slot.
 func slot(l Layout, s plan.Slot) Part {
-	if p := slotPart(s.Slot); !p.Empty() {
+	if p := l.Slot(s.Slot); !p.Empty() {
 		return p
 	}
-	return l.Text(Typed{extra(l, s.Name), filter.JSON})
+	return l.Text(Typed{inRest(l, s.Name), filter.JSON})
 }
 
 // segment is the value of a property of events: it looks into the slots of all events that have it.
@@ -57,18 +66,22 @@ func segment(l Layout, s plan.Segment) Part {
 
 // rowsOf is the condition that a row is of an event key; ok is false for keys that no statement can name.
 func rowsOf(l Layout, event string) (condition Part, ok bool) {
+	column := func(name string) Part {
+		p, _ := l.Column(plan.Ev(name))
+		return p
+	}
 	key, name := events.Selector(event)
 	k, ok := l.Quoted(key)
 	if name == "" || !ok {
-		return Write("ev.e = @", Raw(k)), ok
+		return Write("@ = @", column("e"), Raw(k)), ok
 	}
 	n, ok := l.Quoted(name)
-	return Write("ev.e = @ AND ev.n = @", Raw(k), Raw(n)), ok
+	return Write("@ = @ AND @ = @", column("e"), Raw(k), column("n"), Raw(n)), ok
 }
 
 // placed is the value of a segment in the rows of one event key.
 func placed(l Layout, s plan.Segment, p plan.Placed) Part {
-	value, was := slotPart(p.Slot), slotPart(p.Was)
+	value, was := l.Slot(p.Slot), l.Slot(p.Was)
 	switch {
 	case !value.Empty() && s.Type == filter.JSON:
 		return l.AsJSON(value)
@@ -77,8 +90,8 @@ func placed(l Layout, s plan.Segment, p plan.Placed) Part {
 	case s.Type != filter.JSON: // no column, hence none of the type
 		return Raw("NULL")
 	case !was.Empty():
-		return Write("coalesce(@, @)", extra(l, s.Name), l.AsJSON(was))
+		return Write("coalesce(@, @)", inRest(l, s.Name), l.AsJSON(was))
 	default:
-		return extra(l, s.Name)
+		return inRest(l, s.Name)
 	}
 }

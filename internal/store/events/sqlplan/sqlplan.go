@@ -45,6 +45,10 @@ type Layout interface {
 	LastStates(app model.AppID) Part
 	// Column is where a column lies, and its type; 0 when there is none.
 	Column(c plan.Column) (Part, filter.Type)
+	// Slot is the column that holds a slot of events, empty for properties in Rest; Rest is the object, as text, of the properties of an event that
+	// have no slot.
+	Slot(s schema.Slot) Part
+	Rest() Part
 	// Member is the value at a path of the JSON object in a column, as the dialect's JSON; absent for a path that
 	// cannot be addressed.
 	Member(column Part, path []string) Part
@@ -333,6 +337,8 @@ func (w *writer) expr(e plan.Expr) Part {
 		return segment(w.layout, e)
 	case plan.Slot:
 		return slot(w.layout, e)
+	case plan.Rest:
+		return w.layout.Rest()
 	case plan.Literal:
 		return w.literal(e.Value)
 	case plan.Call:
@@ -639,9 +645,9 @@ func (w *writer) typeOf(e plan.Expr) filter.Type {
 	case plan.Segment:
 		return e.Type
 	case plan.Slot:
-		if e.Kind == schema.Number {
-			return filter.Number
-		}
+		typ, _ := e.Type()
+		return typ
+	case plan.Rest:
 		return filter.Text
 	case plan.Literal:
 		switch e.Value.(type) {
