@@ -409,7 +409,8 @@ func (g *planner) words(t plan.Table, depth int) plan.Expr {
 		plan.Events: {
 			plan.Ev("e"), plan.Ev("n"), plan.Us("cc"), plan.Us("name"), segText,
 			plan.Slot{Slot: slotText},
-			plan.Slot{Slot: slotJSON, Name: hostileName}, plan.Rest{},
+			plan.Slot{Slot: slotJSON, Name: hostileName},
+			plan.Rest{},
 			plan.Do(plan.Text, segMixed), plan.Do(plan.Text, segNumber), plan.Do(plan.Text, plan.Member{Of: plan.St("props"), Path: []string{"up." + hostileName}}),
 			plan.Do(plan.Text, plan.Ev("uid")), plan.Do(plan.Text, g.dimension()), plan.Do(plan.Lower, plan.Do(plan.Text, plan.Typed{Expr: g.dimension(), Type: filter.JSON})),
 		},
