@@ -236,9 +236,10 @@ func (c *Client) Insert(ctx context.Context, st Statement, b *Builder) error {
 	})
 }
 
-// Query runs a statement and calls fn for each block of its result, which is valid until fn returns.
+// Query runs a statement that reads, and calls fn for each block of its result, which is valid until fn returns. When ctx is done the server ends the statement.
 func (c *Client) Query(ctx context.Context, st Statement, fn func(*Block) error) error {
 	st.SQL += " FORMAT Native"
+	st.Settings = with(c.reading(), st.Settings)
 	claim := Claim(nobody{})
 	if c.o.Room != nil {
 		claim = c.o.Room()
@@ -283,12 +284,17 @@ const maxQuery = 256 << 20
 func (c *Client) settings(st Statement) url.Values {
 	v := url.Values{
 		"database": {c.o.Database}, "max_query_size": {strconv.Itoa(maxQuery)}, "max_execution_time": {strconv.Itoa(int(c.timeout(st)/time.Second) + 1)},
-		"max_block_size": {"8192"}, "async_insert": {"0"}, "cancel_http_readonly_queries_on_client_close": {"1"},
+		"max_block_size": {"8192"}, "async_insert": {"0"},
 	}
 	for key, value := range with(c.Place().settings(st.Ordered), st.Settings) {
 		v.Set(key, value)
 	}
 	return v
+}
+
+// reading are the settings of statements that read. A server ends a statement whose client is gone only where it knows that it writes nothing; with 2, unlike 1, such a statement may have settings.
+func (c *Client) reading() map[string]string {
+	return map[string]string{"readonly": "2", "cancel_http_readonly_queries_on_client_close": "1"}
 }
 
 // do sends a statement to one server after the other until one has done it. read reads the answer and says whether any of it was passed on: then

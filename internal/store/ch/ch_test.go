@@ -36,6 +36,8 @@ func TestClient(t *testing.T) {
 		{"another address is used", failOver},
 		{"faults of an answer", answers},
 		{"deadlines", deadlines},
+		{"only what reads is read-only", readOnly},
+		{"abandoned statements end", abandoned},
 		{"rights and TLS", rights},
 		{"what is held is bounded and charged", bounded},
 		{"migrations", migrations},
@@ -412,5 +414,52 @@ func TestOptions(t *testing.T) {
 		if _, err := ch.New(o); fault.CodeOf(err) != "clickhouse.options" || strings.Contains(err.Error(), "hidden") {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// readOnly has statements that read, and no others, be known as such to the server.
+func readOnly(t *testing.T, e *chdbtest.Engine) {
+	t.Helper()
+	c := chtest.Start(t, e).Client(t)
+	must(t, c.Exec(t.Context(), ch.Statement{SQL: "CREATE TABLE t (i Int64) ENGINE = MergeTree ORDER BY i"}))
+	b := ch.NewBuilder([]ch.Spec{{Name: "i", Type: "Int64"}})
+	b.Whole(0, 1)
+	b.End()
+	must(t, c.Insert(t.Context(), ch.Statement{SQL: "INSERT INTO t " + b.Names()}, b))
+	if got := all(t, c, "SELECT getSetting('readonly'), i FROM t"); !slices.Equal(got, []string{"2|1"}) {
+		t.Errorf("got %q", got)
+	}
+	err := c.Query(t.Context(), ch.Statement{SQL: "INSERT INTO t SELECT 2"}, func(*ch.Block) error { return nil })
+	if ex, ok := errors.AsType[*ch.Exception](err); !ok || ex.Code != 164 {
+		t.Errorf("a statement that writes among those that read: %v", err)
+	}
+	must(t, c.Exec(t.Context(), ch.Statement{SQL: "INSERT INTO t SELECT 2"}))
+}
+
+// abandoned has the engine end a statement when its caller no longer waits, long before it would be done or its time be over.
+func abandoned(t *testing.T, e *chdbtest.Engine) {
+	t.Helper()
+	c := chtest.Start(t, e).Client(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	done := make(chan error, 1)
+	go func() {
+		done <- c.Query(ctx, ch.Statement{SQL: "SELECT sum(sipHash64(number)) FROM numbers(1000000000000)"}, func(*ch.Block) error { return nil })
+	}()
+	again := time.NewTicker(5 * time.Millisecond)
+	defer again.Stop()
+	for running := ""; running != "[[1]]"; <-again.C {
+		rows, err := e.Beside("SELECT count() FROM system.processes WHERE query LIKE '%sipHash64%' AND query NOT LIKE '%processes%' AND read_rows > 0")
+		must(t, err)
+		running = fmt.Sprint(rows)
+	}
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	soon, stop := context.WithTimeout(t.Context(), 20*time.Second) // the engine does one thing after the other
+	defer stop()
+	if err := c.Query(soon, ch.Statement{SQL: "SELECT 1"}, func(*ch.Block) error { return nil }); err != nil {
+		t.Errorf("the statement goes on: %v", err)
 	}
 }

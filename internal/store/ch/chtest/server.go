@@ -3,7 +3,9 @@
 package chtest
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -290,7 +292,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	if ahead != 0 && data == nil {
 		text = strings.ReplaceAll(text, "now64(3)", fmt.Sprintf("(now64(3) + INTERVAL %d SECOND)", int(ahead.Seconds())))
 	}
-	answer, err := s.run(params, text, data)
+	answer, err := s.run(r.Context(), params, text, data)
 	switch {
 	case fault == Lost:
 		panic(http.ErrAbortHandler)
@@ -382,9 +384,56 @@ func distributed() *regexp.Regexp {
 	return regexp.MustCompile("ENGINE = Distributed\\(`\\w+`, \\w+, (\\w+), (.+)\\)$")
 }
 
+// The settings by which a server knows that it may end a statement whose client is gone. Both are needed.
+const (
+	readonly  = "readonly"
+	cancelled = "cancel_http_readonly_queries_on_client_close"
+)
+
+// statements counts those that only read.
+var statements atomic.Int64 // an engine, which a process has one of, runs them
+
+// readOnly gives a statement of a request what it has to have of its own, as the engine's only session would stay as it is: that it may not write. As a server does, it ends the statement when ctx is done,
+// which it is when the client is gone, if the request says so. ended is to be called afterwards.
+func (s *Server) readOnly(ctx context.Context, params url.Values, text string) (_ string, ended func()) {
+	only, cancels := params.Get(readonly), params.Get(cancelled) == "1"
+	params.Del(readonly)
+	params.Del(cancelled)
+	if only == "" || only == "0" {
+		return text, func() {}
+	}
+	mark := fmt.Sprintf("'read %d'", statements.Add(1))
+	text += " SETTINGS readonly = " + only + ", log_comment = " + mark
+	if !cancels {
+		return text, func() {}
+	}
+	done := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		again := time.NewTicker(10 * time.Millisecond) // a server looks for its client when the statement has read something more
+		defer again.Stop()
+		for {
+			_, _ = s.engine.Beside("KILL QUERY WHERE Settings['log_comment'] = " + mark + " AND read_rows > 0 ASYNC") // again
+			select {
+			case <-done:
+				return
+			case <-again.C:
+			}
+		}
+	})
+	return text, func() {
+		stop()
+		close(done)
+	}
+}
+
 // run runs a statement in a database under settings.
-func (s *Server) run(params url.Values, text string, data []byte) (answer []byte, err error) {
+func (s *Server) run(ctx context.Context, params url.Values, text string, data []byte) (answer []byte, err error) {
 	text = s.apart(params, text)
+	if params.Get(readonly) > "0" && !strings.HasPrefix(text, "SELECT") && !strings.HasPrefix(text, "WITH") {
+		return nil, errors.New("Code: 164. DB::Exception: Cannot execute query in readonly mode. (READONLY)")
+	}
+	text, ended := s.readOnly(ctx, params, text)
+	defer ended()
 	err = s.engine.Together(func(raw func([]byte, string) ([]byte, error), noted map[string]string) error {
 		for _, statement := range prepared(params, noted) {
 			if _, err := raw([]byte(statement), "Null"); err != nil {

@@ -70,6 +70,12 @@ type Engine struct {
 	mu    sync.Mutex
 	conn  C.connection
 	noted map[string]string // see Together
+
+	connect func() C.connection
+	beside  struct {
+		mu   sync.Mutex
+		conn C.connection // nil until Beside is called
+	}
 }
 
 // library is where npm puts the library, from the folder of a package two below internal/store.
@@ -97,11 +103,13 @@ func OpenIn(tb testing.TB, folder string) *Engine {
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 		tb.Fatal(err)
 	}
-	dir, settings := C.CString(folder), C.CString("--config-file="+file)
-	defer C.free(unsafe.Pointer(dir))
-	defer C.free(unsafe.Pointer(settings))
-	e := &Engine{conn: C.do_connect(dir, settings), noted: map[string]string{}}
-	if e.conn == nil {
+	e := &Engine{noted: map[string]string{}, connect: func() C.connection {
+		dir, settings := C.CString(folder), C.CString("--config-file="+file)
+		defer C.free(unsafe.Pointer(dir))
+		defer C.free(unsafe.Pointer(settings))
+		return C.do_connect(dir, settings)
+	}}
+	if e.conn = e.connect(); e.conn == nil {
 		tb.Fatal("the engine does not start")
 	}
 	// Tables of tests are small: neither threads nor compiled expressions pay.
@@ -109,6 +117,11 @@ func OpenIn(tb testing.TB, folder string) *Engine {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() {
+		e.beside.mu.Lock()
+		defer e.beside.mu.Unlock()
+		if e.beside.conn != nil {
+			C.do_close(e.beside.conn)
+		}
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		C.do_close(e.conn)
@@ -166,10 +179,14 @@ func (e *Engine) Together(fn func(raw func(statement []byte, format string) ([]b
 }
 
 func (e *Engine) raw(statement []byte, format string) ([]byte, error) {
+	return ask(e.conn, statement, format)
+}
+
+func ask(conn C.connection, statement []byte, format string) ([]byte, error) {
 	text, form := C.CBytes(statement), C.CString(format)
 	defer C.free(text)
 	defer C.free(unsafe.Pointer(form))
-	r := C.do_query(e.conn, (*C.char)(text), C.size_t(len(statement)), form, C.size_t(len(format)))
+	r := C.do_query(conn, (*C.char)(text), C.size_t(len(statement)), form, C.size_t(len(format)))
 	if r == nil {
 		return nil, errors.New("no result")
 	}
@@ -182,9 +199,36 @@ func (e *Engine) raw(statement []byte, format string) ([]byte, error) {
 
 // Query runs a statement and returns its rows: nil, bool, int64, float64, string and what JSON makes of other types.
 func (e *Engine) Query(statement string) (rows [][]any, err error) {
-	answer, err := e.Raw([]byte(statement), "JSONCompactEachRowWithNamesAndTypes")
-	if err != nil || len(answer) == 0 {
+	answer, err := e.Raw([]byte(statement), rowsFormat)
+	if err != nil {
 		return nil, err
+	}
+	return rowsOf(answer)
+}
+
+// Beside is Query while other calls are under way. It is for what concerns these: to look at them, and to end them.
+func (e *Engine) Beside(statement string) ([][]any, error) {
+	e.beside.mu.Lock()
+	defer e.beside.mu.Unlock()
+	if e.beside.conn == nil {
+		if e.beside.conn = e.connect(); e.beside.conn == nil {
+			return nil, errors.New("the engine takes no second connection")
+		}
+	}
+	answer, err := ask(e.beside.conn, []byte(statement), rowsFormat)
+	if err != nil {
+		return nil, err
+	}
+	return rowsOf(answer)
+}
+
+// rowsFormat is that of rowsOf.
+const rowsFormat = "JSONCompactEachRowWithNamesAndTypes"
+
+// rowsOf returns the rows of an answer.
+func rowsOf(answer []byte) (rows [][]any, err error) {
+	if len(answer) == 0 {
+		return nil, nil
 	}
 	d := json.NewDecoder(bytes.NewReader(answer))
 	d.UseNumber()
