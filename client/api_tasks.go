@@ -258,6 +258,7 @@ type TasksView struct {
 	Creator        string          `json:"creator"`
 	Data           json.RawMessage `json:"data,omitempty"`
 	End            int64           `json:"end,omitempty"`
+	Errorcode      string          `json:"errorcode,omitempty"`
 	Errormsg       string          `json:"errormsg,omitempty"`
 	File           *TasksFile      `json:"file,omitempty"`
 	Global         bool            `json:"global"`

@@ -238,12 +238,12 @@ func TestErrors(t *testing.T) {
 		t.Errorf("Retry-After = %q, Quipu-Error = %q, want 2 and a code", h.Get("Retry-After"), h.Get("Quipu-Error"))
 	}
 	for _, path := range []string{"/o/err/bug", "/o/err/panic"} {
-		status, body, _ := get(t, srv, path)
-		if status != 500 || strings.Contains(body, "secret") || !strings.HasPrefix(body, `{"result":"Internal error, incident `) {
-			t.Errorf("%s: %d %s, want 500 with an incident id and no secret", path, status, body)
+		status, body, header := get(t, srv, path)
+		if status != 500 || header.Get(api.FaultHeader) != "server.internal" || strings.Contains(body, "secret") || !strings.HasPrefix(body, `{"result":"Internal error, incident `) {
+			t.Errorf("%s: %d %q %s, want 500 with a code, an incident id and no secret", path, status, header.Get(api.FaultHeader), body)
 		}
 		status, body, _ = get(t, srv, path, "Accept", api.ProblemType)
-		if status != 500 || strings.Contains(body, "secret") || !strings.Contains(body, `"incident":"`) || !strings.Contains(body, `"type":"about:blank"`) {
+		if status != 500 || strings.Contains(body, "secret") || !strings.Contains(body, `"incident":"`) || !strings.Contains(body, `"code":"server.internal"`) {
 			t.Errorf("%s: %d %s, want a problem with an incident and no secret", path, status, body)
 		}
 	}

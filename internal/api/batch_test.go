@@ -52,7 +52,7 @@ func TestBatch(t *testing.T) {
 		}
 	}
 	if status, got := ask(`["/o/err/panic","/o/item/2"]`); status != 200 || strings.Contains(got, "secret") ||
-		!strings.HasPrefix(got, `[{"status":500,"body":{"result":"Internal error, incident `) || !strings.HasSuffix(got, `{"status":200,"body":"2"}]`) {
+		!strings.HasPrefix(got, `[{"status":500,"error":"server.internal","body":{"result":"Internal error, incident `) || !strings.HasSuffix(got, `{"status":200,"body":"2"}]`) {
 		t.Errorf("a panic: %d %s, want a 500 beside the other answer", status, got)
 	}
 	if status, got, _ := get(t, srv, `/o/batch?requests=["/o/item/1"]`); status != 400 || !strings.Contains(got, "Missing parameter") {

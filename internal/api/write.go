@@ -25,7 +25,7 @@ func StatusOf(e *fault.Error) int { return statusOf(e) }
 
 // Problem renders a fault in the form of RFC 9457, for edges that are no routes.
 func Problem(e *fault.Error, status int) []byte {
-	p := problem{Status: status, Title: http.StatusText(status), Type: "urn:quipu:fault:" + e.Code, Code: e.Code, Detail: e.Msg, Fields: e.Fields}
+	p := problem{Status: status, Title: http.StatusText(status), Type: "urn:quipu:fault:" + e.Code, Code: e.Code, Detail: e.Msg, Fields: e.Fields, Params: e.Params}
 	body, _ := json.Marshal(p) // cannot fail
 	return body
 }
@@ -81,7 +81,16 @@ func (e *StatusError) Unwrap() error { return e.Err }
 func Status(status int, err error) error { return &StatusError{Status: status, Err: err} }
 
 // FaultHeader is the header of an answer that has the code of its fault.
-const FaultHeader = "Quipu-Error"
+const FaultHeader = fault.Header
+
+// errInternal stands for every error that is no fault.
+var errInternal = fault.New(fault.Internal, fault.CodeInternal, "Internal error")
+
+// resultWithParams is the answer with a fault that has params.
+type resultWithParams struct {
+	Result any            `json:"result"`
+	Params map[string]int `json:"params"`
+}
 
 func (s *Server) writeError(w http.ResponseWriter, c *Call, err error) {
 	ctx := c.request.Context()
@@ -92,6 +101,9 @@ func (s *Server) writeError(w http.ResponseWriter, c *Call, err error) {
 	status, result := http.StatusInternalServerError, any(nil)
 	body := func() any { return Result{Result: result} }
 	fe, ok := errors.AsType[*fault.Error](err)
+	if ok && fe.Params != nil {
+		body = func() any { return resultWithParams{result, fe.Params} }
+	}
 	if ok && fe.Kind != fault.Internal {
 		status, result = statusOf(fe), fe.Msg
 		if fe.RetryAfter > 0 {
@@ -113,17 +125,16 @@ func (s *Server) writeError(w http.ResponseWriter, c *Call, err error) {
 			body = func() any { return map[string]any{"error": result} }
 		}
 	}
-	if ok {
-		w.Header().Set(FaultHeader, fe.Code)
+	if !ok {
+		fe = errInternal
 	}
-	p := problem{Status: status, Title: http.StatusText(status)}
-	if fe != nil {
-		p.Type, p.Code, p.Detail, p.Fields = "urn:quipu:fault:"+fe.Code, fe.Code, fe.Msg, fe.Fields
+	w.Header().Set(FaultHeader, fe.Code)
+	p := problem{
+		Type: "urn:quipu:fault:" + fe.Code, Title: http.StatusText(status), Status: status, Detail: fe.Msg, Code: fe.Code, Fields: fe.Fields, Params: fe.Params,
 	}
 	if result == nil {
 		p.Incident = s.incident(ctx, c, err)
 		result = "Internal error, incident " + p.Incident
-		p.Type, p.Code, p.Detail = "about:blank", "", "Internal error"
 	}
 	write := func() error { return s.writeJSON(w, c, status, body()) }
 	if p.wanted(c) {
@@ -145,6 +156,7 @@ type problem struct {
 	Detail   string            `json:"detail,omitempty"`
 	Code     string            `json:"code,omitempty"`     // as in the header Quipu-Error
 	Fields   map[string]string `json:"fields,omitempty"`   // what is wrong with parameters
+	Params   map[string]int    `json:"params,omitempty"`   // numbers that the detail names
 	Incident string            `json:"incident,omitempty"` // number of an unexpected fault in the log
 }
 

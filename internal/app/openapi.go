@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"quipu/internal/api"
+	"quipu/internal/fault"
 	"quipu/internal/openapi"
 )
 
@@ -52,6 +53,9 @@ func (a *App) serveDescription(w http.ResponseWriter, r *http.Request) {
 	d, err := a.described()
 	if err != nil {
 		a.log.ErrorContext(r.Context(), "the API cannot be described", slog.Any("error", err))
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		w.Header().Set("Access-Control-Expose-Headers", fault.Header)
+		w.Header().Set(fault.Header, fault.CodeInternal)
 		http.Error(w, "Internal error", http.StatusInternalServerError)
 		return
 	}

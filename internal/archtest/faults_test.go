@@ -69,9 +69,12 @@ Every fault has a code, in the header ` + "`Quipu-Error`" + `. Codes are part of
 ` + "```" + `
 
 ` + "`fields`" + ` says what is wrong with single parameters. Codes of ` + "`ingest`" + ` stand in [receipts](ingestion.md#receipts), too, where the status is 200; SDKs
-get a few of these faults with the status 200, so that they drop the request, and programs that accept problems get the status that stands here. A fault without a code is one that the server did not expect: it is logged under the number in ` + "`incident`" + `, which to quote. Some routes answer with a status of their own, which the
+get a few of these faults with the status 200, so that they drop the request, and programs that accept problems get the status that stands here. Some routes answer with a status of their own, which the
 protocol has for them; the usual one stands here. An answer of 429 or 503 has ` + "`Retry-After`" + ` where the server knows when: wait that long, else a second, twice as long after each failure, up to a minute. Requests of clients (` + "`/i`" + `) may be sent again as
 they are: one with a timestamp in milliseconds counts once.
+
+` + "`params`" + ` has numbers that the text names, such as the line of a statement of SQL; it stands beside ` + "`result`" + `, too.
+The code ` + "`server.internal`" + ` is of all that the server did not expect: it is logged under the number in ` + "`incident`" + `, which to quote. A task that failed has the code as ` + "`errorcode`" + `.
 
 | code | status | cause | cure |
 |---|---|---|---|

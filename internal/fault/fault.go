@@ -50,11 +50,20 @@ type Error struct {
 	// Fields maps a parameter to what is wrong with it; nil when the fault is
 	// not about parameters.
 	Fields map[string]string
+	// Params are numbers that Msg names, for programs, such as the line of a
+	// statement; nil when there are none.
+	Params map[string]int
 	// RetryAfter tells clients when to come back; zero means no hint.
 	RetryAfter time.Duration
 	// Err is the cause. It is logged, never shown.
 	Err error
 }
+
+// Header is the header of HTTP answers that has the code of a fault.
+const Header = "Quipu-Error"
+
+// CodeInternal is the code of all that is no Error: what it was is only logged.
+const CodeInternal = "server.internal"
 
 // New returns an Error without a cause.
 func New(kind Kind, code, msg string) *Error {

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"quipu/internal/fault"
 	"quipu/internal/memory"
 )
 
@@ -34,7 +35,13 @@ const readsAtOnce = 32
 // smallBody of a request goes on while memory is short: it takes little.
 const smallBody = 128 << 10
 
-const textBusy = `{"result":"Server is busy, try again later"}`
+// What refused callers get, as package api says it: a text, and the code of the fault.
+const (
+	textBusy = `{"result":"Server is busy, try again later"}`
+	codeBusy = "server.busy"
+	// exposed are the headers that scripts of other origins may read.
+	exposed = fault.Header + ", Retry-After"
+)
 
 // Options configure New. Governor, Now and Client are required.
 type Options struct {
@@ -186,8 +193,10 @@ func (in *Intake) Handler(next http.Handler, itself func(path string) bool) http
 func Refuse(w http.ResponseWriter, text string) {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", "*")
+	h.Set("Access-Control-Expose-Headers", exposed)
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Type", "application/json")
+	h.Set(fault.Header, codeBusy)
 	h.Set("Retry-After", strconv.Itoa(int(ComeBack/time.Second)))
 	w.WriteHeader(http.StatusServiceUnavailable)
 	_, _ = io.WriteString(w, text) // the client may have left

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -185,6 +186,36 @@ func TestScarceConnectionsAreNotKept(t *testing.T) {
 		}
 		if err := res.Body.Close(); err != nil || !res.Close {
 			t.Errorf("the connection is kept: %v", res.Header)
+		}
+	})
+}
+
+// TestRefusalsHaveACode turns a client away that has taken its share: by its header, and by a long query.
+func TestRefusalsHaveACode(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, drain)
+		claim := w.in.Bodies.Claim(memory.Address(netip.MustParseAddr("192.0.2.1")))
+		for n := w.in.Bodies.Size; n > 0; n /= 2 {
+			claim.Try(n)
+		}
+		c := w.dial("192.0.2.1:1")
+		send(c, "GET /?"+strings.Repeat("x", 100_000)+" HTTP/1.1\r\nHost: x\r\n\r\n")
+		res, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close() // it has none
+		r := httptest.NewRequest(http.MethodGet, "/?"+strings.Repeat("x", 100_000), nil)
+		r.RemoteAddr = "192.0.2.1:2"
+		rec := httptest.NewRecorder()
+		w.in.Handler(http.HandlerFunc(drain), func(string) bool { return false }).ServeHTTP(rec, r)
+		claim.Leave()
+		for name, got := range map[string]*http.Response{"by its header": res, "by its query": rec.Result()} {
+			h := got.Header
+			if got.StatusCode != http.StatusServiceUnavailable || h.Get("Quipu-Error") != "server.busy" || h.Get("Retry-After") != "5" ||
+				!strings.Contains(h.Get("Access-Control-Expose-Headers"), "Quipu-Error") {
+				t.Errorf("%s: got %d %v, want 503 with a code and when to come back", name, got.StatusCode, h)
+			}
 		}
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"quipu/internal/fault"
 	"quipu/internal/memory"
 )
 
@@ -101,6 +102,11 @@ type conn struct {
 	foreign bool      // by somebody else
 }
 
+// answerBusy turns away a request of which no handler has heard.
+const answerBusy = "HTTP/1.1 503 Service Unavailable\r\n" +
+	"Access-Control-Allow-Origin: *\r\nAccess-Control-Expose-Headers: " + exposed + "\r\n" + fault.Header + ": " + codeBusy + "\r\n" +
+	"Retry-After: 5\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+
 // Read implements net.Conn.
 func (c *conn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
@@ -108,8 +114,8 @@ func (c *conn) Read(p []byte) (int, error) {
 		return n, err
 	}
 	if n > 0 && !c.charge(p[:n]) {
-		_, _ = io.WriteString(c, "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\nContent-Length: 0\r\n\r\n") // it is closed next
-		return 0, os.ErrDeadlineExceeded                                                                                                 // net/http closes without another answer
+		_, _ = io.WriteString(c, answerBusy) // it is closed next
+		return 0, os.ErrDeadlineExceeded     // net/http closes without another answer
 	}
 	if err != nil && c.bytes > 0 && errors.Is(err, os.ErrDeadlineExceeded) {
 		c.in.slowHeaders.Add(c.who)

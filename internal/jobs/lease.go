@@ -73,7 +73,8 @@ func (t *Tasks) interrupted(task *Task) {
 		task.State, task.Start = Queued, 0
 		return
 	}
-	task.State, task.Error, task.End, task.Rerun = Errored, "The server stopped while the task ran", t.now().UnixMilli(), false
+	task.End, task.Rerun = t.now().UnixMilli(), false
+	task.fail(errLost)
 }
 
 // runs reports whether a task runs in this process.

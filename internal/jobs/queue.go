@@ -87,7 +87,8 @@ func (t *Tasks) next(ctx context.Context, release func()) (bool, error) {
 		task.Start, task.Starts = t.now().UnixMilli(), task.Starts+1
 		task.Holder, task.Epoch = holder, task.Epoch+1
 		if !known {
-			task.State, task.Error, task.End, task.Rerun = Errored, ErrNotRepeatable.Msg, task.Start, false
+			task.End, task.Rerun = task.Start, false
+			task.fail(ErrNotRepeatable)
 			return nil
 		}
 		task.State = Running

@@ -71,8 +71,9 @@ type Task struct {
 	Personal   bool            `json:"personal"`
 	Refresh    bool            `json:"refresh"` // run again from time to time
 	State      State           `json:"state"`
-	Rerun      bool            `json:"rerun"` // under way once more, its former result still stands
-	Error      string          `json:"error"` // may be shown
+	Rerun      bool            `json:"rerun"`          // under way once more, its former result still stands
+	Error      string          `json:"error"`          // may be shown
+	Code       string          `json:"code,omitempty"` // of the fault that Error is the text of
 	Request    string          `json:"request"`
 	Params     json.RawMessage `json:"params"`
 	Starts     int             `json:"starts"`
@@ -101,6 +102,9 @@ type File struct {
 
 // Key returns the id.
 func (t Task) Key() string { return t.ID }
+
+// fail notes why the task has no result.
+func (t *Task) fail(e *fault.Error) { t.State, t.Error, t.Code = Errored, e.Msg, e.Code }
 
 // Validate refuses tasks that nobody could run or find.
 func (t Task) Validate() error {

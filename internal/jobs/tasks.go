@@ -77,6 +77,8 @@ var (
 	errStopping  = fault.New(fault.Unavailable, "tasks.stopping", "The server is stopping")
 	errBusy      = fault.New(fault.Unavailable, "tasks.busy", "Too many requests of this kind are running")
 	errForgotten = fault.New(fault.Conflict, CodeCancelled, "The data that was read has been deleted meanwhile")
+	errTooLong   = fault.New(fault.Invalid, "tasks.too_long", "The task took too long")
+	errLost      = fault.New(fault.Unavailable, "tasks.interrupted", "The server stopped while the task ran")
 )
 
 // Tasks runs what takes longer than a request: a queue with a bounded number of workers,
@@ -456,9 +458,9 @@ func (t *Tasks) settle(ctx context.Context, e *execution) {
 		if task.State != Running || task.Epoch != e.run.task.Epoch {
 			return errTaken
 		}
-		task.End, task.Rerun, task.Error = t.now().UnixMilli(), false, ""
+		task.End, task.Rerun, task.Error, task.Code = t.now().UnixMilli(), false, "", ""
 		if err != nil {
-			task.State, task.Error = Errored, message(err)
+			task.fail(shown(err))
 			return nil //nolint:nilerr // the error is the task's, and is stored there
 		}
 		old = task.Result.File
@@ -480,16 +482,22 @@ func (t *Tasks) settle(ctx context.Context, e *execution) {
 	}
 }
 
-// message is what may be shown of an error.
-func message(err error) string {
-	if fe, ok := errors.AsType[*fault.Error](err); ok && fe.Kind != fault.Internal {
-		return fe.Msg
+// shown is what may be shown of an error.
+func shown(err error) *fault.Error {
+	fe, ok := errors.AsType[*fault.Error](err)
+	switch {
+	case ok && fe.Kind != fault.Internal:
+		return fe
+	case errors.Is(err, context.DeadlineExceeded):
+		return errTooLong
+	case ok:
+		return fault.New(fault.Internal, fe.Code, textInternal)
 	}
-	if errors.Is(err, context.DeadlineExceeded) {
-		return "The task took too long"
-	}
-	return "Internal error"
+	return fault.New(fault.Internal, fault.CodeInternal, textInternal)
 }
+
+// textInternal is shown of internal errors.
+const textInternal = "Internal error"
 
 // Query selects tasks, in the order and page of q; Where and Sort may name the
 // indexes state, ts, app and creator, and paths of Task.
@@ -570,7 +578,7 @@ func (t *Tasks) Rerun(ctx context.Context, id string) error {
 	}
 	_, err = t.Update(ctx, id, func(task *Task) error {
 		if !task.State.Live() {
-			task.State, task.Rerun, task.Error, task.Starts = Queued, true, "", 0
+			task.State, task.Rerun, task.Error, task.Code, task.Starts = Queued, true, "", "", 0
 		}
 		return nil
 	})

@@ -362,6 +362,7 @@ func TestFailures(t *testing.T) {
 			"secret": func() error { return errors.New("password is x") },
 			"panic":  func() error { panic("bug") },
 			"slow":   func() error { time.Sleep(24 * time.Hour); return nil },
+			"store":  func() error { return fault.New(fault.Internal, "x.broken", "file /x is broken") },
 		}
 		w.start(jobs.Runner{Kind: "k", Run: func(_ context.Context, r *jobs.Run) error {
 			var name string
@@ -371,8 +372,9 @@ func TestFailures(t *testing.T) {
 			return runs[name]()
 		}})
 		defer func() { w.stop() }()
-		for name, want := range map[string]string{
-			"fault": "Nothing there", "secret": "Internal error", "panic": "Internal error", "slow": "The task took too long",
+		for name, want := range map[string]struct{ text, code string }{
+			"fault": {"Nothing there", "x.none"}, "secret": {"Internal error", "server.internal"}, "panic": {"Internal error", "server.internal"},
+			"slow": {"The task took too long", "tasks.too_long"}, "store": {"Internal error", "x.broken"},
 		} {
 			s := spec()
 			s.Params = name
@@ -381,8 +383,8 @@ func TestFailures(t *testing.T) {
 				t.Fatal(err)
 			}
 			time.Sleep(30 * time.Hour)
-			if task := w.state(id); task.State != jobs.Errored || task.Error != want {
-				t.Errorf("%s: state %s, error %q, want %q", name, task.State, task.Error, want)
+			if task := w.state(id); task.State != jobs.Errored || task.Error != want.text || task.Code != want.code {
+				t.Errorf("%s: state %s, error %q, code %q, want %q", name, task.State, task.Error, task.Code, want)
 			}
 		}
 	})
@@ -454,7 +456,7 @@ func TestRestart(t *testing.T) {
 				if repeatable && (task.State != jobs.Completed || read(t, w, task) != "after") {
 					t.Errorf("the one that ran: %+v", task)
 				}
-				if !repeatable && (task.State != jobs.Errored || task.Error != "The server stopped while the task ran") {
+				if !repeatable && (task.State != jobs.Errored || task.Error != "The server stopped while the task ran" || task.Code != "tasks.interrupted") {
 					t.Errorf("the one that ran: %+v", task)
 				}
 			})

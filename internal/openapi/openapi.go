@@ -37,7 +37,10 @@ func Document(version string, routes []*api.Route) ([]byte, error) {
 		"Fault": object{
 			"type": "object", "required": []string{"result"},
 			"description": "A fault, as the protocol has it. Its code stands in the header `Quipu-Error`.",
-			"properties":  object{"result": object{"description": "What is wrong, in words; texts may change, codes do not."}},
+			"properties": object{
+				"result": object{"description": "What is wrong, in words; texts may change, codes do not."},
+				"params": numbers(),
+			},
 		},
 		"Problem": object{
 			"type": "object", "required": []string{"type", "title", "status"},
@@ -46,6 +49,7 @@ func Document(version string, routes []*api.Route) ([]byte, error) {
 				"type": object{"type": "string"}, "title": object{"type": "string"}, "status": object{"type": "integer"}, "detail": object{"type": "string"},
 				"code":     object{"type": "string", "description": "As in the header `Quipu-Error`."},
 				"fields":   object{"type": "object", "additionalProperties": object{"type": "string"}, "description": "What is wrong with parameters, by name."},
+				"params":   numbers(),
 				"incident": object{"type": "string", "description": "Number of an unexpected fault in the log of the server."},
 			},
 		},
@@ -115,6 +119,11 @@ func faults() object {
 		}
 	}
 	return out
+}
+
+// numbers are the params of a fault.
+func numbers() object {
+	return object{"type": "object", "additionalProperties": object{"type": "integer"}, "description": "Numbers that the text names, such as `line` and `character` of a statement; mostly absent."}
 }
 
 func fault(name string) object { return object{"$ref": "#/components/responses/" + name} }

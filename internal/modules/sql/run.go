@@ -153,7 +153,7 @@ func said(err error) error {
 	}
 	switch own.Kind {
 	case sqlbox.Invalid:
-		return fault.New(fault.Invalid, "sql.invalid", own.Msg)
+		return &fault.Error{Kind: fault.Invalid, Code: "sql.invalid", Msg: own.Msg, Params: place(own)}
 	case sqlbox.NotAllowed:
 		return fault.New(fault.Invalid, "sql.not_allowed", own.Msg)
 	case sqlbox.Memory:
@@ -169,6 +169,14 @@ func said(err error) error {
 	case sqlbox.Crashed:
 	}
 	return fault.Wrap(err, fault.Unavailable, "sql.crashed", "The statement ended the process that ran it")
+}
+
+// place are the numbers of a fault that say where in the statement it is; nil where that is unknown.
+func place(e *sqlbox.Error) map[string]int {
+	if e.Line == 0 {
+		return nil
+	}
+	return map[string]int{"line": e.Line, "character": e.Character}
 }
 
 // note writes a run to the audit log.

@@ -105,6 +105,15 @@ func TestStatements(t *testing.T) {
 			t.Errorf("%.40q: %d %s %.200s, want %s", tt.statement, r.Status, code, r.Body, tt.code)
 		}
 	}
+	// Where it is, for programs: in the body of the protocol and in that of a problem.
+	for _, accept := range []string{"application/json", "application/problem+json"} {
+		r := s.Do(http.MethodGet, "/o/sql?"+testkit.Query("api_key", s.Key, "app_id", a.ID, "sql", "SELECT 1\n  x y FROM events"), nil, "Accept", accept)
+		var got struct{ Params map[string]int }
+		testkit.Decode(t, r.Body, &got)
+		if r.Status != http.StatusBadRequest || got.Params["line"] != 2 || got.Params["character"] != 5 {
+			t.Errorf("%s: %d %s, want line 2, character 5", accept, r.Status, r.Body)
+		}
+	}
 	if r := s.Get("/o/export/request", "api_key", s.Key, "path", "/o/sql?form=objects&app_id="+a.ID+"&sql="+"SELECT%20event%2C%20sum%20FROM%20events%20WHERE%20event%20%3D%20%27pay%27%20ORDER%20BY%20time", "prop", "rows", "type", "csv"); r.Body != "\"event\",\"sum\"\r\n\"pay\",\"2.5\"\r\n\"pay\",\"4\"\r\n" && !strings.Contains(r.Body, "2.5") {
 		t.Errorf("export: %d %q", r.Status, r.Body)
 	}

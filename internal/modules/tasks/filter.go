@@ -56,7 +56,7 @@ const (
 // names are the fields that the wire shows, and where they are stored.
 func names() map[string]string {
 	out := map[string]string{
-		"status": computed + "status", "hasData": computed + "hasData", "manually_create": "manual", "autoRefresh": "refresh", "errormsg": "error",
+		"status": computed + "status", "hasData": computed + "hasData", "manually_create": "manual", "autoRefresh": "refresh", "errormsg": "error", "errorcode": "code",
 		"file": "result.file",
 	}
 	for _, same := range []string{"_id", "type", "app_id", "creator", "report_name", "report_desc", "period_desc", "name", "view", "global", "ts", "start", "end"} {

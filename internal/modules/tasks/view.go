@@ -33,6 +33,7 @@ type view struct {
 	Start      int64           `json:"start,omitempty"`
 	End        int64           `json:"end,omitempty"`
 	Error      string          `json:"errormsg,omitempty"`
+	Code       string          `json:"errorcode,omitempty"`
 	Progress   *progress       `json:"progress,omitempty"`
 	HasData    bool            `json:"hasData"`
 	File       *file           `json:"file,omitempty"`
@@ -68,7 +69,7 @@ func (s *service) view(t jobs.Task) view {
 	v := view{
 		ID: t.ID, Status: status(t), Type: t.Type, ReportName: t.ReportName, ReportDesc: t.ReportDesc, PeriodDesc: t.PeriodDesc,
 		Name: t.Name, View: t.View, Manual: t.Manual, Global: t.Global, Refresh: t.Refresh, TS: t.TS, Start: t.Start, End: t.End,
-		Error: t.Error, HasData: t.Result.Data != nil || t.Result.File != nil,
+		Error: t.Error, Code: t.Code, HasData: t.Result.Data != nil || t.Result.File != nil,
 	}
 	if !t.App.IsZero() {
 		v.AppID = t.App.String()

@@ -218,6 +218,7 @@ export interface TasksView {
   creator: string;
   data?: Json;
   end?: number;
+  errorcode?: string;
   errormsg?: string;
   file?: TasksFile | Json;
   global: boolean;

@@ -98,13 +98,16 @@ const (
 type Error struct {
 	Kind Kind   `json:"kind"`
 	Msg  string `json:"msg"`
+	// Line and Character are where in the statement it is, both from 1; 0 = unknown.
+	Line      int `json:"line,omitempty"`
+	Character int `json:"character,omitempty"`
 }
 
 // Error returns the message.
 func (e *Error) Error() string { return "sql " + string(e.Kind) + ": " + e.Msg }
 
 func failed(kind Kind, format string, args ...any) *Error {
-	return &Error{kind, fmt.Sprintf(format, args...)}
+	return &Error{Kind: kind, Msg: fmt.Sprintf(format, args...)}
 }
 
 // Options of New.

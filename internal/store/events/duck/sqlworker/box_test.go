@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -55,12 +56,16 @@ func TestBoast(t *testing.T) {
 func TestPlace(t *testing.T) {
 	t.Parallel()
 	b := boxes(t, nil)
-	for statement, want := range map[string]string{
-		"SELECT 1 FORM events":                 "line 1, character 15",
-		"SELECT 'ä€',\n  'ö' x y\nFROM events": "line 2, character 9",
+	for statement, want := range map[string]struct{ line, character int }{
+		"SELECT 1 FORM events":                 {1, 15},
+		"SELECT 'ä€',\n  'ö' x y\nFROM events": {2, 9},
 	} {
-		if _, err := run(t, b, statement); err == nil || !strings.Contains(err.Error(), "("+want+")") {
-			t.Errorf("%q: got %v, want %s", statement, err, want)
+		_, err := run(t, b, statement)
+		var own *sqlbox.Error
+		if !errors.As(err, &own) || own.Line != want.line || own.Character != want.character {
+			t.Errorf("%q: got %#v, want line %d, character %d", statement, err, want.line, want.character)
+		} else if said := fmt.Sprintf("(line %d, character %d)", want.line, want.character); !strings.Contains(own.Msg, said) {
+			t.Errorf("%q: the text %q does not say %s", statement, own.Msg, said)
 		}
 	}
 }

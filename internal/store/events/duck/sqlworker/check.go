@@ -72,7 +72,7 @@ func check(statement string, tree []byte, views []sqlbox.View) (sqlbox.Needs, *s
 	case p.Error && strings.Contains(p.Message, "Only SELECT"):
 		return nil, failed(sqlbox.NotAllowed, "only SELECT statements are permitted")
 	case p.Error:
-		return nil, failed(sqlbox.Invalid, "%s%s", p.Message, place(statement, p.Position))
+		return nil, unreadable(statement, p)
 	case len(p.Statements) == 0:
 		return nil, failed(sqlbox.Invalid, "there is no statement")
 	case len(p.Statements) > 1:
@@ -91,16 +91,19 @@ func check(statement string, tree []byte, views []sqlbox.View) (sqlbox.Needs, *s
 	return c.needs(), nil
 }
 
-// place says where in a statement an error is: the line and the character in it, both from 1.
-func place(statement, position string) string {
-	at, err := strconv.Atoi(position)
+// unreadable says why a statement cannot be parsed, and where.
+func unreadable(statement string, p parsed) *sqlbox.Error {
+	out := failed(sqlbox.Invalid, "%s", p.Message)
+	at, err := strconv.Atoi(p.Position)
 	text := []rune(statement)
 	if err != nil || at < 0 || at > len(text) {
-		return ""
+		return out
 	}
 	before := string(text[:at])
 	line := before[strings.LastIndexByte(before, '\n')+1:]
-	return fmt.Sprintf(" (line %d, character %d)", strings.Count(before, "\n")+1, utf8.RuneCountInString(line)+1)
+	out.Line, out.Character = strings.Count(before, "\n")+1, utf8.RuneCountInString(line)+1
+	out.Msg += fmt.Sprintf(" (line %d, character %d)", out.Line, out.Character)
+	return out
 }
 
 // collect finds the names of common table expressions, which may be used before they are met.
