@@ -37,7 +37,7 @@ export const router = createRouter({
 
 /** Loads the page that the address leads to, so that it is there when it is drawn. */
 export async function fetchPage(): Promise<void> {
-  const here = router.getMatchedRoutes(router.latestLocation.pathname)[2]?.id as string | undefined;
+  const here: unknown = router.getMatchedRoutes(router.latestLocation.pathname)[2]?.id;
   const route = here === start.id ? '/apps/$appId/' : here; // the start leads on to an app
   const page = routes.find(({ id }) => id === route)?.options.component;
   if (isLoadable(page)) await page.fetch();

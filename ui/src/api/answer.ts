@@ -9,6 +9,8 @@ export class ApiError extends Error {
     message: string,
     /** The code of the fault, by which to decide; the message is for people. */
     readonly code?: string,
+    /** Numbers that the message names, such as the line of a statement. */
+    readonly params: Readonly<Record<string, number>> = {},
   ) {
     super(message);
     this.name = 'ApiError';
@@ -18,6 +20,11 @@ export class ApiError extends Error {
   get signedOut(): boolean {
     return this.code === 'auth.credentials_missing';
   }
+}
+
+/** What an error says to people. Nothing is decided by it. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** An answer that is not what the dashboard reads: one of the two is wrong, or of another version. */

@@ -145,8 +145,10 @@ describe('a read that goes on as a task', () => {
   });
 
   it('fails as the task does', async () => {
-    answers('{"task_id":"T"}', '{"status":"errored","errormsg":"Too much"}');
-    await expect(read('/o', v.unknown())).rejects.toEqual(new ApiError(200, 'Too much'));
+    answers('{"task_id":"T"}', '{"status":"errored","errormsg":"Too much","errorcode":"sql.too_large"}');
+    await expect(read('/o', v.unknown())).rejects.toMatchObject({ status: 200, message: 'Too much', code: 'sql.too_large' });
+    answers('{"task_id":"T"}', '{"status":"errored"}'); // it failed before tasks had codes
+    await expect(read('/o', v.unknown())).rejects.toMatchObject({ status: 200, message: 'errored', code: undefined });
   });
 
   it('ends when nobody wants it any more', async () => {

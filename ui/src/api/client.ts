@@ -6,7 +6,7 @@ import { batches, Part } from './batch';
 import { batchAddress, firstReads } from './first';
 import * as v from './schema';
 
-export { AnswerError, ApiError } from './answer';
+export { AnswerError, ApiError, messageOf } from './answer';
 
 export type Params = Record<string, string | number | boolean | object | undefined>;
 
@@ -84,14 +84,14 @@ export function taskOf(answer: unknown): string | undefined {
 const pause = 1000;
 
 /** A task that stands for an answer, with the answer when it is there. */
-const Pending = v.object({ status: v.string(), errormsg: v.optional(v.string()), data: v.optional(v.unknown()) });
+const Pending = v.object({ status: v.string(), errormsg: v.optional(v.string()), errorcode: v.optional(v.string()), data: v.optional(v.unknown()) });
 
 async function resultOfTask(id: string, app: Params[string], signal?: AbortSignal): Promise<unknown> {
   const path = '/o/tasks/task';
   for (;;) {
     const task = parse(path, Pending, await readOnce(path, { app_id: app, task_id: id }, signal));
     if (task.status === 'completed' && task.data !== undefined) return task.data;
-    if (task.status !== 'running' && task.status !== 'rerunning') throw new ApiError(200, task.errormsg ?? task.status);
+    if (task.status !== 'running' && task.status !== 'rerunning') throw faultOf(200, { result: task.errormsg ?? task.status }, task.errorcode ?? null);
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(resolve, pause);
       signal?.addEventListener('abort', () => {
@@ -142,7 +142,15 @@ export const faultHeader = 'Quipu-Error';
 
 /** The error that a refusal stands for. */
 export function faultOf(status: number, body: unknown, code: string | null): ApiError {
-  return new ApiError(status, wordsFor(code) ?? resultOf(body) ?? `status ${status}`, code ?? undefined);
+  return new ApiError(status, wordsFor(code) ?? resultOf(body) ?? `status ${status}`, code ?? undefined, paramsOf(body));
+}
+
+const WithParams = v.object({ params: v.record(v.number()) });
+
+/** The numbers that a refusal has for programs. */
+function paramsOf(body: unknown): Readonly<Record<string, number>> {
+  const { success, output } = v.safeParse(WithParams, body);
+  return success ? output.params : {};
 }
 
 /** Our own words for a fault, where there are any: those that people meet while they fill something in. */

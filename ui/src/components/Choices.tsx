@@ -29,7 +29,7 @@ export function LanguageChoice() {
       label={t('app.language')}
       value={i18n.language as Language}
       onChange={(lang) => void speak(lang)}
-      data={(Object.entries(languages) as [Language, string][]).map(([value, label]) => ({ value, label }))}
+      data={(Object.keys(languages) as Language[]).map((value) => ({ value, label: languages[value] }))}
     />
   );
 }

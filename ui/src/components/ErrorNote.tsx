@@ -1,13 +1,13 @@
 import { Alert } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { textOf } from './States';
+import { messageOf } from '../api/client';
 
 /** Says above a form why the server refused it. */
 export function ErrorNote({ error }: { error: unknown }) {
   const { t } = useTranslation();
   return (
     <Alert color="red" role="alert" title={t('state.error')}>
-      {textOf(error)}
+      {messageOf(error)}
     </Alert>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Center, Loader, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AnswerError, ApiError, unanswered } from '../api/client';
+import { AnswerError, ApiError, messageOf, unanswered } from '../api/client';
 import { PageTitle } from './PageTitle';
 import { AlertIcon, CordsIcon } from './icons';
 
@@ -35,7 +35,7 @@ export function Unloaded({ level = 2 }: { level?: 1 | 2 }) {
 export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
   const { t } = useTranslation();
   const said = error instanceof ApiError && error.status !== unanswered && !(error instanceof AnswerError);
-  const message = said ? t('state.failed', { message: error.message }) : textOf(error);
+  const message = said ? t('state.failed', { message: messageOf(error) }) : messageOf(error);
   return (
     <Notice
       alert
@@ -81,9 +81,4 @@ export function Notice({ title, text, icon = <CordsIcon />, color = 'indigo', ac
       </Stack>
     </Center>
   );
-}
-
-/** What an error says. */
-export function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

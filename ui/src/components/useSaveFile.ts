@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { Params } from '../api/client';
+import { messageOf, type Params } from '../api/client';
 import { fetchFile } from '../lib/file';
 import { toasts } from './toasts';
 
@@ -20,7 +20,7 @@ export function useSaveFile(): (path: string, params: Params, onBytes?: (bytes: 
       return true;
     } catch (error) {
       if (signal?.aborted === true) return false;
-      toasts.show(error instanceof Error ? error.message : String(error), 'failed');
+      toasts.show(messageOf(error), 'failed');
       return false;
     }
   };

@@ -43,11 +43,13 @@ function wellFormed(tag: string): boolean {
   }
 }
 
+const days = [0, 1, 2, 3, 4, 5, 6] as const;
+
 /** The day with which weeks begin in a locale: 0 is Sunday. */
-export function firstDayOf(locale: string): 0 | 1 | 2 | 3 | 4 | 5 | 6 {
+export function firstDayOf(locale: string): (typeof days)[number] {
   const known = new Intl.Locale(locale) as Intl.Locale & { getWeekInfo?: () => { firstDay: number } };
   const day = known.getWeekInfo?.().firstDay ?? (known.maximize().region === 'US' ? 7 : 1);
-  return (day % 7) as 0 | 1 | 2 | 3 | 4 | 5 | 6;
+  return days[day % days.length] ?? 0;
 }
 
 /** The texts that the first page needs; only those of the language spoken are loaded. */

@@ -23,6 +23,7 @@ const EChart = lazily(async () => (await import('./EChart')).default, { meanwhil
 const WorldMap = lazily(async () => (await import('./WorldMap')).default, { meanwhile: Loading });
 const Summary = later(async () => (await import('./Summary')).default, { instead: Nothing });
 const Points = later(async () => (await import('./Points')).default, { instead: Nothing });
+// eslint-disable-next-line quipu/uncast -- a component that is loaded later forgets that it is generic
 const DataTable = later(async () => (await import('../table/DataTable')).DataTable, { meanwhile: Loading }) as unknown as typeof DataTableOf;
 
 interface Props<Row extends object> {

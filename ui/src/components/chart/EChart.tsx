@@ -55,7 +55,7 @@ export default function EChart({ label, spec, hidden, drawing }: Props) {
   useLayoutEffect(() => {
     if (ready !== true) return;
     const palette = paletteOf();
-    const option = optionsOf(spec, palette, hidden, dir === 'rtl') as { tooltip: object };
+    const { tooltip, ...option } = optionsOf(spec, palette, hidden, dir === 'rtl');
     chart.current?.setOption(
       {
         animation: !still && !printing(),
@@ -67,7 +67,7 @@ export default function EChart({ label, spec, hidden, drawing }: Props) {
           backgroundColor: palette.card,
           borderColor: palette.line,
           textStyle: { color: palette.text },
-          ...option.tooltip,
+          ...(typeof tooltip === 'object' ? tooltip : {}),
           // A node, not markup: the policy of the page forbids style attributes in markup.
           formatter: (hit: unknown) => node(tipOf(spec, hitsOf(hit), palette, hidden)),
         },

@@ -6,8 +6,8 @@ export interface Range {
 
 /** The first and the last step of a range, within those that there are. */
 export function spanBetween({ anchor, at }: Range, last: number): { first: number; end: number } {
-  const [a, b] = [anchor, at].map((step) => Math.min(last, Math.max(0, step))) as [number, number];
-  return { first: Math.min(a, b), end: Math.max(a, b) };
+  const within = (step: number) => Math.min(last, Math.max(0, step));
+  return { first: within(Math.min(anchor, at)), end: within(Math.max(anchor, at)) };
 }
 
 interface Press {

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
+import { messageOf } from '../../api/client';
 import { Conditions } from '../../components/filter/Conditions';
 import { Form } from '../../components/form/Form';
 import { PlusIcon, TrashIcon } from '../../components/icons';
@@ -226,7 +227,7 @@ function Count({ app, conditions }: { app: App; conditions: ReturnType<typeof co
       {!isAsking(conditions)
         ? t('cohorts.choose')
         : found.error !== null
-          ? found.error.message
+          ? messageOf(found.error)
           : found.data === undefined
             ? t('state.loading')
             : t('cohorts.matches', { count: found.data.users, number: format.count(found.data.users), total: format.count(found.data.of), share: format.percent(found.data.of === 0 ? 0 : found.data.users / found.data.of) })}

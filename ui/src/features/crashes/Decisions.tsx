@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
+import { messageOf } from '../../api/client';
 import { CopyField } from '../../components/CopyBlock';
 import { Dialog } from '../../components/Dialog';
 import { ErrorNote } from '../../components/ErrorNote';
@@ -27,7 +28,7 @@ export function Decisions({ app, group }: { app: App; group: Group }) {
   const act = (what: Decision) =>
     decide.mutate(
       { ids: [group._id], what },
-      { onSuccess: () => toasts.show(t(`crashes.done.${what}`, { count: 1 })), onError: (error) => toasts.show(error.message, 'failed') },
+      { onSuccess: () => toasts.show(t(`crashes.done.${what}`, { count: 1 })), onError: (error) => toasts.show(messageOf(error), 'failed') },
     );
   const offered: Exclude<Decision, 'share' | 'unshare' | 'delete'>[] = [
     ...(group.is_resolved ? (['unresolve'] as const) : (['resolve'] as const)),

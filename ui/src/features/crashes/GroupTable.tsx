@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
+import { messageOf } from '../../api/client';
 import { ConfirmDelete } from '../../components/form/ConfirmDelete';
 import { Filters, FilterSelect } from '../../components/table/Filters';
 import { comparison, type Column } from '../../components/table/columns';
@@ -137,7 +138,7 @@ function Bulk({ app, rows, picked, onPicked, updates, deletes }: BulkProps) {
     onPicked(nobody);
   };
   const act = (what: Decision) =>
-    decide.mutate({ ids, what }, { onSuccess: () => done(what), onError: (error) => toasts.show(error.message, 'failed') });
+    decide.mutate({ ids, what }, { onSuccess: () => done(what), onError: (error) => toasts.show(messageOf(error), 'failed') });
   const idle = ids.length === 0 || decide.isPending;
   return (
     <Group gap="xs" className="no-print" role="group" aria-label={t('crashes.bulk')}>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
+import { messageOf } from '../../api/client';
 import { Section } from '../../components/Section';
 import { toasts } from '../../components/toasts';
 import { useFormat } from '../../i18n';
@@ -31,7 +32,7 @@ export function Variants({ app, group }: { app: App; group: Group }) {
         toasts.show(t('crashes.splitDone'));
         pick(new Set());
       },
-      onError: (error) => toasts.show(error.message, 'failed'),
+      onError: (error) => toasts.show(messageOf(error), 'failed'),
     });
   return (
     <Section

@@ -11,6 +11,7 @@ import { useFormat } from '../../i18n';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
+import { messageOf } from '../../api/client';
 import { EventChoice } from '../events/EventChoice';
 import { useEventNames } from '../events/useEventNames';
 import { useFields } from '../explore/fields';
@@ -77,7 +78,7 @@ export function DefinedForm({ app, defined, onClose }: { app: App; defined: Defi
           ? t('defined.figures', { times: format.count(figures.data.t), people: format.count(figures.data.u) })
           : figures.error === null
             ? ' '
-            : figures.error.message}
+            : messageOf(figures.error)}
       </Text>
       {defined !== undefined && <UsedBy appID={app._id} event={defined._id} />}
       <Checkbox label={t('defined.hide')} description={t('defined.hideHint')} checked={hide} onChange={(e) => setHide(e.currentTarget.checked)} />

@@ -18,6 +18,7 @@ import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
 import { useModules } from '../../access/useModules';
+import { messageOf } from '../../api/client';
 import { eventList } from '../events/api';
 import { DefinedTab } from './DefinedTab';
 import {
@@ -84,7 +85,7 @@ function EventTable({ app, events }: { app: App; events: Managed[] }) {
   const mayWrite = member !== undefined && may(member, app._id, 'events', 'u');
   const mayDelete = member !== undefined && may(member, app._id, 'events', 'd');
   const chosen = ticked.filter((key) => events.some((e) => e.key === key));
-  const failed = (e: Error) => toasts.show(e.message, 'failed');
+  const failed = (e: Error) => toasts.show(messageOf(e), 'failed');
   // Moving makes sense only among all of them, in their own order.
   const movable = mayWrite && table.state.q === '' && table.state.sort === '';
   const keys = events.map((e) => e.key);

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
+import { messageOf } from '../../api/client';
 import { Spark } from '../../components/chart/Spark';
 import { ConfirmDelete } from '../../components/form/ConfirmDelete';
 import { actionColumn } from '../../components/form/RowActions';
@@ -95,7 +96,7 @@ function Small({ app, of, asked }: { app: App; of: Formula; asked: Asked }) {
   const format = useFormat();
   const locale = useLocale();
   const { data, error } = useQuery(values(app, asked));
-  if (error !== null && data === undefined) return <span title={error.message}>–</span>;
+  if (error !== null && data === undefined) return <span title={messageOf(error)}>–</span>;
   if (data === undefined) return <Loader size="xs" aria-hidden />;
   return (
     <span className="formula-course">

@@ -12,6 +12,7 @@ import { useOnly, useView } from '../../lib/useView';
 import { me } from '../../access/me';
 import { administers } from '../../access/rights';
 import type { App } from '../../access/apps';
+import { messageOf } from '../../api/client';
 import { useSetAppConfigs } from '../settings/api';
 import { logState, outcomes, requestLog, wordsOf, type Logged } from './api';
 import { Outcome } from './Outcome';
@@ -90,7 +91,7 @@ function Recording({ app, state }: { app: App; state: string }) {
               toasts.show(t('app.saved'));
               void queries.invalidateQueries({ queryKey: logState(app._id).queryKey });
             },
-            onError: (e) => toasts.show(e.message, 'failed'),
+            onError: (e) => toasts.show(messageOf(e), 'failed'),
           },
         )
       }

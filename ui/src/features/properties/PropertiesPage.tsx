@@ -6,6 +6,7 @@ import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
 import { useModules } from '../../access/useModules';
+import { messageOf } from '../../api/client';
 import { Answer } from '../../components/Answer';
 import { actionColumn } from '../../components/form/RowActions';
 import { TagIcon } from '../../components/icons';
@@ -61,7 +62,7 @@ function List({ app, found }: { app: App; found: Properties }) {
   const hide = (r: Row) =>
     edit.mutate(
       { [r.path]: { hidden: !r.hidden } },
-      { onSuccess: () => toasts.show(t(r.hidden ? 'properties.nowShown' : 'properties.nowHidden', { name: nameOf(r) })), onError: (e) => toasts.show(e.message, 'failed') },
+      { onSuccess: () => toasts.show(t(r.hidden ? 'properties.nowShown' : 'properties.nowHidden', { name: nameOf(r) })), onError: (e) => toasts.show(messageOf(e), 'failed') },
     );
   const columns: Column<Row>[] = [
     {

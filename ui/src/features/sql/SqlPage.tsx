@@ -161,7 +161,7 @@ function Questions({ app, list }: { app: App; list: readonly Saved[] }) {
 function Wrong({ outcome, onPlace }: { outcome: Outcome & { kind: 'failed' }; onPlace: (at: number) => void }) {
   const { t } = useTranslation();
   const { error, asked } = outcome;
-  const at = error instanceof ApiError ? placeOf(error.message, asked.sql) : undefined;
+  const at = error instanceof ApiError ? placeOf(error.params, asked.sql) : undefined;
   return (
     <div className="card pad">
       <ErrorNote error={error} />

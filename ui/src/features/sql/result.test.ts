@@ -45,8 +45,10 @@ test.each([
 ])('%s stands as %s in statements', (name, want) => expect(quoted(name)).toBe(want));
 
 test.each([
-  ['syntax error at "x" (line 2, character 3)', 'ab\ncdef', 5],
-  ['(line 9, character 1)', 'ab\nc', 3],
-  ['(line 1, character 99)', 'ab', 2],
-  ['something else', 'ab', undefined],
-])('the place of %s', (message, sql, want) => expect(placeOf(message, sql)).toBe(want));
+  [{ line: 2, character: 3 }, 'ab\ncdef', 5],
+  [{ line: 2, character: 3 }, 'ab\n😀d', 6],
+  [{ line: 9, character: 1 }, 'ab\nc', 3],
+  [{ line: 1, character: 99 }, 'ab', 2],
+  [{ line: 1 }, 'ab', undefined],
+  [{}, 'ab', undefined],
+])('the place of %o in %o', (params, sql, want) => expect(placeOf(params, sql)).toBe(want));

@@ -49,14 +49,12 @@ export function drawable({ columns, rows }: Result): Drawable | undefined {
 /** A name as statements have it: in quotes unless it is a plain word. */
 export const quoted = (name: string): string => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`);
 
-/** The place that a message of the server names, from 0; undefined where it names none. */
-export function placeOf(message: string, sql: string): number | undefined {
-  const found = /\(line (\d+), character (\d+)\)/.exec(message);
-  if (found === null) return undefined;
-  const lines = sql.split('\n');
-  const line = Math.min(Number(found[1]), lines.length);
-  const before = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
-  return Math.min(before + Math.max(0, Number(found[2]) - 1), sql.length);
+/** Where in a statement a fault is, from 0, by the line and the character that the server counts from 1; undefined where it names none. */
+export function placeOf({ line, character }: Readonly<Record<string, number>>, sql: string): number | undefined {
+  if (line === undefined || character === undefined) return undefined;
+  const lines = sql.split('\n').slice(0, Math.max(1, line));
+  const last = Array.from(lines.pop() ?? '').slice(0, Math.max(0, character - 1)).join(''); // the server counts code points
+  return [...lines, last].join('\n').length;
 }
 
 /** Examples to begin with, of the views that every app has. */

@@ -2,10 +2,10 @@
 import { renderHook } from '@testing-library/react';
 import i18next from 'i18next';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { laterTexts as features } from '../../features';
+import { laterTexts as features } from '..';
+import { unitsNamed, useUnits } from '../../components/filter/useUnits';
 import { laterTexts, start } from '../../i18n';
-import { useMeasureWords } from '../../features/trends/useDefinition';
-import { unitsNamed, useUnits } from './useUnits';
+import { useMeasureWords } from './useDefinition';
 
 describe.each([
   ['en', '', 'People', 'person', 'people', 'Users', 'Count per user'],
