@@ -44,9 +44,9 @@ test('figures, course, stickiness and people', async () => {
   await page.getByText('average of 6 days').first().waitFor();
   await page.getByRole('img', { name: /^Active users, .*Last 7 days$/ }).locator('canvas').waitFor();
   await page.getByRole('img', { name: /^Stickiness, .*Last 7 days$/ }).locator('canvas').waitFor();
-  await expect.poll(async () => (await rowsOf(page, 'Active people')).map((row) => row[0]).sort()).toEqual(['one', 'three']);
+  await expect.poll(async () => (await rowsOf(page, 'User list')).map((row) => row[0]).sort()).toEqual(['one', 'three']);
   await page.getByRole('radiogroup', { name: 'Days counted' }).getByText('30 days').click();
-  await expect.poll(async () => (await rowsOf(page, 'Active people')).length).toBe(4);
+  await expect.poll(async () => (await rowsOf(page, 'User list')).length).toBe(4);
   await look(page, 'active');
 });
 
@@ -83,7 +83,7 @@ test('the people of several apps', async () => {
   await page.getByText('3 on the day, 5 in 7 days, 5 in 30 days.').waitFor();
   await expect.poll(() => page.url()).toContain(other._id);
   expect(await page.getByRole('combobox', { name: 'Break down by', exact: true }).count()).toBe(0);
-  expect(await page.getByText('Active people').count()).toBe(0);
+  expect(await page.getByText('User list').count()).toBe(0);
   await page.keyboard.press('Escape');
   await look(page, 'active-apps');
   await page.reload();
@@ -105,7 +105,7 @@ test('the keyboard alone does it', async () => {
   await expect.poll(() => page.url()).toContain('figure=weeks');
   await page.getByRole('radiogroup', { name: 'Days counted' }).getByRole('radio', { name: 'Last day' }).focus();
   await page.keyboard.press('ArrowRight');
-  await expect.poll(async () => (await rowsOf(page, 'Active people')).map((row) => row[0]).sort()).toEqual(['one', 'three']);
+  await expect.poll(async () => (await rowsOf(page, 'User list')).map((row) => row[0]).sort()).toEqual(['one', 'three']);
 });
 
 test('dark, on a phone, in German', () => onPhone('/active?period=7days&compare=previous&segment=up.p', 'Aktive Nutzer', 'active-phone'));

@@ -23,7 +23,7 @@ async function spoil(path: string, change: (body: Record<string, unknown>) => un
 }
 
 test.each([
-  ['en', 'That did not work', /^\/o\/slipping gave an unexpected answer\. 0\.count: expected number, got "many"\.$/],
+  ['en', 'Something went wrong', /^\/o\/slipping gave an unexpected response\. 0\.count: expected number, got "many"\.$/],
   ['de', 'Etwas ist schiefgelaufen', /^\/o\/slipping hat unerwartet geantwortet\. 0\.count: number erwartet, "many" erhalten\.$/],
 ])('a page says in %s what it cannot read of an answer, and reports it', async (lang, title, text) => {
   const { page, faults } = watched;
@@ -46,7 +46,7 @@ test('what surrounds every page says so, too, in place of a blank page', async (
   await spoil('/o/users/me', withoutNames);
   await spoil('/o/batch', (body) => (Array.isArray(body) ? body.map((part: { body: unknown }) => ({ ...part, body: withoutNames(part.body) })) : body));
   await page.goto(`/dashboard/apps/${shop._id}`);
-  await page.getByRole('alert').getByText('/o/users/me gave an unexpected answer. full_name: expected string, got undefined.').waitFor();
+  await page.getByRole('alert').getByText('/o/users/me gave an unexpected response. full_name: expected string, got undefined.').waitFor();
   expect(faults.splice(0).join('\n')).toContain('full_name');
   await page.unrouteAll();
 });

@@ -49,7 +49,7 @@ test('conversions are credited to what brought people', async () => {
     'Social networks 1',
   ]);
   await page.getByText('First touch', { exact: true }).click();
-  await page.getByText(/^Each conversion counts for the first touch before it within the window\. /).waitFor();
+  await page.getByText(/^Each conversion is credited to the first touch before it within the window\. /).waitFor();
 });
 
 test('a campaign is made, its link is followed, and its figures show', async () => {
@@ -57,8 +57,8 @@ test('a campaign is made, its link is followed, and its figures show', async () 
   await visit(page);
   await page.getByRole('button', { name: 'New campaign' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Spring sale');
-  await page.getByRole('textbox', { name: 'Id in the link' }).fill('spring');
-  await page.getByRole('textbox', { name: 'Where it leads' }).fill('https://shop.example/in');
+  await page.getByRole('textbox', { name: 'ID in the link' }).fill('spring');
+  await page.getByRole('textbox', { name: 'Target address' }).fill('https://shop.example/in');
   await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
   await page.getByText('The campaign is saved.').waitFor();
   const followed = await fetch(`${server.url}/campaign/spring?url=https://elsewhere.example`, {

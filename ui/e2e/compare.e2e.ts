@@ -21,7 +21,7 @@ async function people(app: App, count: number): Promise<void> {
 test('one app alone is compared with nothing', async () => {
   const { page } = admin;
   await visit(page);
-  await page.getByText('There is one app only').waitFor();
+  await page.getByText('There is only one app').waitFor();
   await look(page, 'compare-one');
 });
 
@@ -44,7 +44,7 @@ test('apps stand side by side, and a choice is drawn and kept in the address', a
   await page.getByText('GET /o/compare/sums').waitFor();
   await page.keyboard.press('Escape');
 
-  await page.getByRole('checkbox', { name: 'Draw Kiosk' }).focus();
+  await page.getByRole('checkbox', { name: 'Show Kiosk' }).focus();
   await page.keyboard.press('Space');
   await page.waitForURL(new RegExp(kiosk._id));
   await page.getByRole('radiogroup', { name: 'Figure' }).getByText('Users', { exact: true }).click();
@@ -92,7 +92,7 @@ test('up to twenty events stand side by side, and the address keeps them', async
 test('the keyboard alone does it', async () => {
   const { page } = admin;
   await visit(page, '?period=7days');
-  await page.getByRole('checkbox', { name: 'Draw Kiosk' }).focus();
+  await page.getByRole('checkbox', { name: 'Show Kiosk' }).focus();
   await page.keyboard.press('Space');
   await page.waitForURL(/only=/);
   await page.getByRole('radiogroup', { name: 'Figure' }).getByRole('radio', { name: 'Sessions', exact: true }).focus();

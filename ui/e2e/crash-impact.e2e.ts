@@ -45,13 +45,13 @@ test('the impact of a group: whom it hits, what it costs and what comes before i
   await impact.getByText(/values? differs? by more than chance explains/).waitFor();
   const found = impact.getByRole('list', { name: 'Properties' });
   await found.getByText('Platform: Android').waitFor();
-  await found.getByText('80% of users hit, 36.4% of others').first().waitFor();
+  await found.getByText('80% of affected users, 36.4% of others').first().waitFor();
   await look(page, 'crash-impact-properties');
 
   await impact.getByText('Cost', { exact: true }).click();
   const week = impact.getByRole('region', { name: 'Within 7 days' });
-  await week.getByText(/percentage points fewer than users like them/).waitFor();
-  await impact.getByRole('region', { name: 'Within 30 days' }).getByText('Nobody was hit long enough ago.').waitFor();
+  await week.getByText(/percentage points fewer than similar users/).waitFor();
+  await impact.getByRole('region', { name: 'Within 30 days' }).getByText('Nobody was affected long enough ago.').waitFor();
   await impact.getByRole('combobox', { name: 'Goal' }).click();
   await page.getByRole('option', { name: 'search' }).click();
   await impact.getByRole('region', { name: 'search, Within 1 day' }).getByText('No difference beyond what chance explains.').waitFor();
@@ -67,9 +67,9 @@ test('the impact of a group: whom it hits, what it costs and what comes before i
 
 test('of a group that hit one user, nothing is said', async () => {
   const impact = await group(/RareError/);
-  await impact.getByText('Too few people to say.').waitFor();
+  await impact.getByText('Too few users to tell.').waitFor();
   await impact.getByText('Cost', { exact: true }).click();
-  await impact.getByRole('region', { name: 'Within 7 days' }).getByText('Too few people to say.').waitFor();
+  await impact.getByRole('region', { name: 'Within 7 days' }).getByText('Too few users to tell.').waitFor();
   await impact.getByText('Path', { exact: true }).click();
   await impact.getByText(/At least 10 sessions with the crash/).waitFor();
   await look(admin.page, 'crash-impact-few');

@@ -66,7 +66,7 @@ test('groups are merged in the list, and split on their page', async () => {
   await parts.getByRole('checkbox').nth(0).check();
   await look(page, 'crash-variants');
   await parts.getByRole('button', { name: 'Split off' }).click();
-  await page.getByText('The variants are a group of their own.').first().waitFor();
+  await page.getByText('The variants now form their own group.').first().waitFor();
   await open(page, '/crashes', 'Crashes');
   await expect.poll(async () => (await rowsOf(page, 'Crash groups')).length).toBe(3);
 });

@@ -54,7 +54,7 @@ test('crashes are counted and listed by group', async () => {
   const figures = page.getByRole('main').getByRole('group', { name: 'Figures' });
   await expect.poll(async () => (await figures.getByRole('button').allTextContents()).join(' ')).toContain('Crash-free sessions50%');
   const texts = await figures.getByRole('button').allTextContents();
-  expect(texts.slice(0, 5)).toEqual(['Crash-free sessions50%', 'Crash-free users50%', 'Crashes3', 'Non-fatal errors1', 'Users hit2']);
+  expect(texts.slice(0, 5)).toEqual(['Crash-free sessions50%', 'Crash-free users50%', 'Crashes3', 'Non-fatal errors1', 'Users affected2']);
   expect((await rowsOf(page, /^By app version/))[0]?.slice(0, 3)).toEqual(['2.0', '4', expect.stringContaining('%')]);
   await look(page, 'crashes');
 });
@@ -69,7 +69,7 @@ test('groups are narrowed, and decided about together', async () => {
   await bulk.getByText('2 selected').waitFor();
   await bulk.getByRole('button', { name: 'Hide', exact: true }).click();
   await page.getByText('2 crashes are hidden.').waitFor();
-  await page.getByText('No group matches.').waitFor();
+  await page.getByText('No matching groups.').waitFor();
   await visit(page, '?only={"state":"hidden"}');
   await page.getByRole('checkbox', { name: 'Select page' }).check();
   await page.getByRole('button', { name: 'Unhide' }).click();
@@ -85,7 +85,7 @@ test('a group shows what happened, where and to whom', async () => {
   expect(await stack.getByRole('listitem').allTextContents()).toEqual([
     'java.lang.IllegalStateException: no card',
     expect.stringContaining('com.shop.Cart.pay'),
-    '… 2 frames of the system or of libraries',
+    '… 2 system or library frames',
   ]);
   await page.getByText('All frames').click();
   expect(await stack.getByRole('listitem').count()).toBe(4);
@@ -189,7 +189,7 @@ test('a crash of many sessions is called spreading, and stands in the profiles o
   const list = page.getByRole('list', { name: 'Spreading now' });
   await list.getByText(/12\), 12 users/).waitFor();
   await look(page, 'crashes-spreading');
-  const released = page.getByRole('region', { name: 'What a release changed' });
+  const released = page.getByRole('region', { name: 'Changes by release' });
   await released.getByRole('list', { name: '1 new' }).getByRole('link', { name: 'Spreads: at once' }).waitFor();
   await released.getByText('Compared with 2.0: 12 sessions, 12 crashes.', { exact: false }).waitFor();
   await list.getByRole('link', { name: 'Spreads: at once' }).click();

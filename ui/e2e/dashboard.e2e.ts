@@ -213,7 +213,7 @@ test('a member is added with rights, a token is made', async () => {
   await page.goto('/dashboard/manage/tokens');
   await page.getByRole('button', { name: 'New token' }).click();
   await page.getByRole('textbox', { name: 'Purpose' }).fill('nightly report');
-  await page.getByRole('button', { name: 'Make token' }).click();
+  await page.getByRole('button', { name: 'Create token' }).click();
   const token = await page.getByText(/^[0-9a-f]{40}$/).textContent();
   const answer = await fetch(`${server.url}/o/users/me?auth_token=${token ?? ''}`);
   expect(await answer.json()).toMatchObject({ username: 'ada' });
@@ -231,7 +231,7 @@ test('a member sees only what it may', async () => {
   await expect.poll(() => page.getByRole('option').allTextContents()).toEqual([expect.stringContaining('Corner shop')]);
   await page.keyboard.press('Escape');
   await page.goto(`/dashboard/apps/${shop._id}/profiles`);
-  await page.getByRole('heading', { name: 'This page is not for you' }).waitFor();
+  await page.getByRole('heading', { name: 'You do not have access to this page' }).waitFor();
   await look(page, 'forbidden');
   await page.goto(`/dashboard/apps/${shop._id}/settings`);
   await page.getByRole('heading', { name: 'Identity' }).waitFor();

@@ -28,7 +28,7 @@ test('a name for two events is made by the keyboard alone and stands where event
   await choose('Event', 'pay');
   await form.getByRole('button', { name: 'or another event' }).press('Enter');
   await choose('or event 2', 'purchase');
-  await form.getByText('In the last 30 days: 3 times, by 3 people.').waitFor();
+  await form.getByText('In the last 30 days: 3 times, by 3 users.').waitFor();
   await look(page, 'defined-form');
   await form.getByRole('button', { name: 'Save' }).press('Enter');
   await form.waitFor({ state: 'detached' });
@@ -60,5 +60,5 @@ test('what uses a definition is said before it is changed or deleted', async () 
   await dialog.getByText('Funnel: Way').waitFor();
   await look(page, 'defined-delete');
   await dialog.getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('There is no defined event yet.').waitFor();
+  await page.getByText('No defined events yet.').waitFor();
 });

@@ -24,7 +24,7 @@ test('an empty overview offers demo data, which fills it', async () => {
   const dialog = page.getByRole('dialog', { name: 'Load demo data' });
   await expect.poll(() => dialog.getByRole('radio', { name: /^Online shop/ }).isChecked()).toBe(true);
   await dialog.getByText('Last 30 days').click();
-  await dialog.getByRole('textbox', { name: 'People' }).fill('150');
+  await dialog.getByRole('textbox', { name: 'Users' }).fill('150');
   await look(page, 'demo-dialog');
   await dialog.getByRole('button', { name: 'Load', exact: true }).click();
   await page.getByText('The demo data is loaded.').waitFor();
@@ -57,21 +57,21 @@ test('a template of one\'s own is made from one that comes along, loaded and del
   const form = page.getByRole('dialog', { name: 'New template' });
   await form.getByRole('textbox', { name: 'Name' }).fill('Chess');
   await form.getByRole('textbox', { name: 'Events' }).fill('[{"key":"Checkmate"}');
-  await form.getByText('This is no JSON list.').waitFor();
+  await form.getByText('This is not a JSON list.').waitFor();
   await expect.poll(() => form.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
   await look(page, 'demo-template');
   await form.getByRole('textbox', { name: 'Events' }).fill('[{"key":"Checkmate"}]');
-  await form.getByRole('button', { name: 'Ways through the app' }).click();
-  await form.getByRole('textbox', { name: 'Ways through the app' }).fill('[]');
+  await form.getByRole('button', { name: 'Paths through the app' }).click();
+  await form.getByRole('textbox', { name: 'Paths through the app' }).fill('[]');
   await form.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('cell', { name: 'Chess', exact: true }).waitFor();
 
   await page.getByRole('button', { name: 'Load demo data' }).click();
   const dialog = page.getByRole('dialog', { name: 'Load demo data' });
-  await dialog.getByText('This app has data already').waitFor();
+  await dialog.getByText('This app already contains data').waitFor();
   await dialog.getByRole('radio', { name: /^Chess/ }).click();
   await dialog.getByText('Last 7 days').click();
-  await dialog.getByRole('textbox', { name: 'People' }).fill('20');
+  await dialog.getByRole('textbox', { name: 'Users' }).fill('20');
   await dialog.getByRole('textbox', { name: 'Name of the population' }).fill('The chess club');
   await dialog.getByRole('button', { name: 'Load', exact: true }).click();
   await page.getByText('The demo data is loaded.').waitFor();
@@ -100,7 +100,7 @@ test('a load shows how far it is, and is stopped', async () => {
   const dialog = page.getByRole('dialog', { name: 'Load demo data' });
   await expect.poll(() => dialog.getByRole('radio', { name: /^Puzzle game/ }).isChecked()).toBe(true);
   await dialog.getByText('Last 365 days').click();
-  await dialog.getByRole('textbox', { name: 'People' }).fill('20000');
+  await dialog.getByRole('textbox', { name: 'Users' }).fill('20000');
   await dialog.getByRole('button', { name: 'Load', exact: true }).click();
   await page.getByRole('progressbar', { name: 'Loading demo data' }).waitFor();
   await page.getByText('Data is arriving').waitFor();
@@ -129,7 +129,7 @@ test('a member without the right is not offered any', async () => {
   await expect.poll(() => page.getByRole('button', { name: 'Load demo data' }).count()).toBe(0);
   expect(await pagesOf(page)).not.toContain('Demo data');
   await page.goto(`/dashboard/apps/${empty._id}/demo`);
-  await page.getByRole('heading', { name: 'This page is not for you' }).waitFor();
+  await page.getByRole('heading', { name: 'You do not have access to this page' }).waitFor();
   expect(faults).toEqual([]);
   await context.close();
 });

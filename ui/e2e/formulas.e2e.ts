@@ -72,7 +72,7 @@ test('what is wrong is underlined at its place, and said', async () => {
   expect(await page.locator('.code-wrong').textContent()).toBe('+');
   expect(await editor(page).getAttribute('aria-invalid')).toBe('true');
   await look(page, 'formulas-wrong');
-  await page.getByRole('button', { name: 'Go to the place' }).click();
+  await page.getByRole('button', { name: 'Go to the error' }).click();
   await page.locator('.cm-editor.cm-focused').waitFor();
   await write(page, 'count("Open") + ');
   await page.locator('.code-wrong-end').waitFor();
@@ -124,7 +124,7 @@ test('by mouse: an example, a breakdown, a filter, a comparison; shared, changed
   await page.keyboard.press('Enter');
   await expect.poll(() => editor(page).textContent()).toBe('users("Purchase") / users()');
   await page.getByRole('button', { name: 'Delete Buyers' }).click();
-  await page.getByText('No task computed it.').waitFor();
+  await page.getByText('Not used by any task.').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('The formula is deleted.').waitFor();
   await expect.poll(async () => (await rowsOf(page, 'Saved formulas')).length).toBe(1);

@@ -78,7 +78,7 @@ test('a funnel is made, and shows how far people get and who was lost', async ()
   await pick(page, 'Events of step 2', 'Cart');
   await page.getByRole('button', { name: 'Add a step' }).click();
   await pick(page, 'Events of step 3', 'Cart');
-  await page.getByText('An event can be part of one step only: Cart').waitFor();
+  await page.getByText('An event can be in one step only: Cart').waitFor();
   await page.getByRole('button', { name: 'Remove step 3' }).click();
   await page.getByRole('button', { name: 'Add a step' }).click();
   await pick(page, 'Events of step 3', 'Purchase');
@@ -89,23 +89,23 @@ test('a funnel is made, and shows how far people get and who was lost', async ()
   await expect.poll(() => steps(page).count()).toBe(3);
   const [first = '', second = '', third = ''] = await steps(page).allTextContents();
   expect(first).toContain('100%');
-  expect(first).toContain('5 people');
+  expect(first).toContain('5 users');
   expect(second).toContain('40% dropped off');
   expect(second).toContain('60%');
   expect(third).toContain('33.3% dropped off');
   expect(third).toContain('40%');
   expect(third).toContain('median 1\u00a0min');
-  await page.getByText('2 of 5 people completed all 3 steps (40%).').waitFor();
-  await page.getByText('Most drop off between “Product” and “Cart”: 2 people (40%).').waitFor();
+  await page.getByText('2 of 5 users completed all 3 steps (40%).').waitFor();
+  await page.getByText('Most drop off between “Product” and “Cart”: 2 users (40%).').waitFor();
   await page.getByRole('img', { name: /^Conversion over time/ }).waitFor();
   await look(page, 'funnel');
 
-  await page.getByRole('img', { name: /^What they did instead, next event of those who dropped off between “Product” and “Cart”/ }).waitFor();
-  await page.getByText('2 people reached “Product” and not “Cart”; 2 did nothing more in this period.').waitFor();
+  await page.getByRole('img', { name: /^What they did instead, next event of users who dropped off between “Product” and “Cart”/ }).waitFor();
+  await page.getByText('2 users reached “Product” but not “Cart”; 2 did nothing more in this period.').waitFor();
   await page.getByRole('button', { name: 'Find drivers' }).click();
   await page.getByText('Nothing to compare yet').waitFor();
 
-  await page.getByRole('button', { name: '2 people who dropped off before step 2' }).click();
+  await page.getByRole('button', { name: '2 users who dropped off before step 2' }).click();
   const drawer = page.getByRole('dialog', { name: 'Reached 1. Product, not 2. Cart' });
   await drawer.getByRole('link', { name: 'Person four' }).waitFor();
   await drawer.getByRole('link', { name: 'Person five' }).waitFor();
@@ -124,16 +124,16 @@ test('a funnel is broken down and narrowed, and the address keeps it', async () 
   const spans = page.getByRole('list', { name: 'Conversion by plan, with intervals' }).getByRole('listitem');
   await expect.poll(() => spans.count()).toBe(2);
   expect(await spans.first().textContent()).toContain('no clear difference (p = 0.100)');
-  await page.getByText('The groups do not differ by more than chance may explain (p = 0.100).').waitFor();
+  await page.getByText('The groups do not differ by more than chance explains (p = 0.100).').waitFor();
   await look(page, 'funnel-by');
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('button', { name: 'Condition', exact: true }).click();
   const value = page.getByRole('combobox', { name: 'plan: value' }).or(page.getByRole('textbox', { name: 'plan: value' })).first();
   await value.fill('pro');
   await page.keyboard.press('Enter');
-  await page.getByText('2 of 2 people completed all 3 steps (100%).').waitFor();
+  await page.getByText('2 of 2 users completed all 3 steps (100%).').waitFor();
   await page.reload();
-  await page.getByText('2 of 2 people completed all 3 steps (100%).').waitFor();
+  await page.getByText('2 of 2 users completed all 3 steps (100%).').waitFor();
   await page.getByRole('radiogroup', { name: /^Show as/ }).first().getByText('Table', { exact: true }).click();
   await expect.poll(async () => (await rowsOf(page, /^Steps/)).map((row) => row.slice(0, 3))).toEqual([['1. Product', '2', '100.0%'], ['2. Cart', '2', '100.0%'], ['3. Purchase', '2', '100.0%']]);
   await page.getByRole('button', { name: 'About Shopping' }).click();
@@ -175,7 +175,7 @@ test('a funnel is changed and copied, by the keyboard alone', async () => {
   await page.getByRole('heading', { level: 1, name: 'Any order' }).waitFor();
   await expect.poll(() => steps(page).count()).toBe(3);
   expect((await steps(page).allTextContents())[0]).toContain('Cart');
-  await page.getByText('2 of 4 people completed all 3 steps (50%).').waitFor();
+  await page.getByText('2 of 4 users completed all 3 steps (50%).').waitFor();
 });
 
 test('a funnel is deleted after a question', async () => {
@@ -194,7 +194,7 @@ test('dark, on a phone, in German', async () => {
   const { page, context, faults } = await openPage(browser, server.url, { storageState, colorScheme: 'dark', viewport: { width: 390, height: 844 }, locale: 'de-DE' });
   await page.goto(`/dashboard/apps/${shop._id}/funnels`);
   await page.getByRole('link', { name: 'Shopping' }).click();
-  await page.getByText('2 von 5 Personen schlossen').waitFor();
+  await page.getByText('5 Nutzer, davon schlossen 2').waitFor();
   await shoot(page, 'funnel-phone');
   expect(await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth), 'scrolls sideways').toBe(false);
   await page.getByRole('button', { name: 'Bearbeiten' }).click();

@@ -53,7 +53,7 @@ test('figures, heat, and the picture below it', async () => {
   const heat = at.getByRole('img', { name: 'Clicks: Home' });
   await heat.waitFor();
   const figures = await at.locator('main').textContent();
-  expect(figures).toContain('by 2 people');
+  expect(figures).toContain('by 2 users');
   expect(figures).toContain('2 of 3 visits with a click');
   // There is heat where people clicked, and none at the foot of the page.
   const painted = () =>
@@ -76,7 +76,7 @@ test('figures, heat, and the picture below it', async () => {
 
 test('dead and rage clicks and scrolling by the keyboard, and as a table', async () => {
   const at = admin.page;
-  const kind = at.getByRole('radiogroup', { name: 'Heat of' });
+  const kind = at.getByRole('radiogroup', { name: 'Interaction' });
   await kind.getByRole('radio', { name: 'Clicks', exact: true }).focus();
   await at.keyboard.press('ArrowRight');
   await at.getByRole('img', { name: 'Scrolling: Home' }).waitFor();
@@ -90,7 +90,7 @@ test('dead and rage clicks and scrolling by the keyboard, and as a table', async
   const rows = await rowsOf(at, 'Scrolling');
   expect(rows[0]?.[0]).toBe('0%');
   await at.getByRole('radiogroup', { name: 'Show as' }).getByText('Picture').click();
-  await at.getByText('75% came this far').waitFor();
+  await at.getByText('75% scrolled this far').waitFor();
   await look(at, 'heatmaps-scrolling');
 });
 

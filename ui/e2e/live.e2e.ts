@@ -16,7 +16,7 @@ async function send(app: App, device: string, params: Record<string, string | nu
 }
 
 const phone = { _os: 'Android', _os_version: '14', _device: 'Pixel 9', _app_version: '3.4' };
-const rows = (page: Page) => page.getByRole('list', { name: 'What arrives' }).getByRole('listitem');
+const rows = (page: Page) => page.getByRole('list', { name: 'Incoming data' }).getByRole('listitem');
 /** A tile with its figure. */
 const tile = (page: Page, name: string) => page.locator('.live-tile').filter({ hasText: name }).locator('.figure-value');
 
@@ -24,7 +24,7 @@ test('what arrives appears by itself, that of other apps does not', async () => 
   const { page } = admin;
   await open(page, '/live', 'Live');
   await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
-  await page.getByText('Nothing has arrived within a day').waitFor();
+  await page.getByText('No data received within a day').waitFor();
   await look(page, 'live-empty');
   await send(other, 'x', { events: [{ key: 'Not for the shop' }] });
   await send(shop, 'one', {
@@ -48,13 +48,13 @@ test('the feed can be paused, searched and followed to a person', async () => {
   const { page } = admin;
   await page.getByRole('button', { name: 'Pause' }).click();
   for (const device of ['two', 'three']) await send(shop, device, { begin_session: 1, metrics: { _os: 'iOS' }, country_code: 'FR' });
-  await page.getByText('Paused, 2 requests wait').waitFor();
+  await page.getByText('Paused, 2 requests waiting').waitFor();
   await expect.poll(() => rows(page).count()).toBe(2);
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Resume' }).click();
   await rows(page).nth(3).waitFor();
   await expect.poll(() => rows(page).first().textContent()).toContain('User 3');
   await look(page, 'live');
-  await page.getByRole('searchbox', { name: 'Search in what arrives' }).fill('france user');
+  await page.getByRole('searchbox', { name: 'Search incoming data' }).fill('france user');
   await page.waitForURL(/q=france/);
   await expect.poll(() => rows(page).count()).toBe(2);
   await page.getByRole('link', { name: 'User 3' }).click();

@@ -111,7 +111,7 @@ test('the audit log names what was made', async () => {
 test('settings are held to their bounds, hold for the server, and differ by app', async () => {
   const { page } = admin;
   await open(page, '/manage/settings', 'Server settings');
-  const field = page.getByRole('textbox', { name: 'Join sessions within, seconds' });
+  const field = page.getByRole('textbox', { name: 'Join sessions within (seconds)' });
   await field.fill('100000');
   await page.getByText('A number from 0 to 86,400').waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
@@ -120,16 +120,16 @@ test('settings are held to their bounds, hold for the server, and differ by app'
   await page.getByText('Saved.').waitFor();
 
   await open(page, '/settings', 'Corner store');
-  const own = page.getByRole('textbox', { name: 'Join sessions within, seconds' });
+  const own = page.getByRole('textbox', { name: 'Join sessions within (seconds)' });
   await own.waitFor();
   await expect.poll(() => own.inputValue()).toBe('20');
   await own.fill('30');
   await page.locator('.save-bar').getByRole('button', { name: 'Save' }).click();
-  await page.getByText('This app has a value of its own.').waitFor();
+  await page.getByText('This app has its own value.').waitFor();
   type Values = Record<string, Record<string, unknown>>;
   await expect.poll(async () => (await api.call<Values>('/o/configs', { app_id: shop._id })).api?.session_cooldown_period).toBe(30);
   await page.getByRole('button', { name: 'Use the server' }).click();
-  await page.getByText('This app has a value of its own.').waitFor({ state: 'detached' });
+  await page.getByText('This app has its own value.').waitFor({ state: 'detached' });
   await expect.poll(async () => (await api.call<Values>('/o/configs', { app_id: shop._id })).api?.session_cooldown_period).toBe(20);
 });
 
@@ -192,10 +192,10 @@ test('rows are exported by conditions, which are JSON for who wants it', async (
 
   await page.getByRole('combobox', { name: 'Fields' }).fill('uid');
   await page.keyboard.press('Enter');
-  await page.getByRole('textbox', { name: 'Rows at most' }).fill('7');
+  await page.getByRole('textbox', { name: 'Maximum rows' }).fill('7');
   await page.waitForURL(/only=.*limit/);
   await page.reload(); // the address holds the whole order
-  await expect.poll(() => page.getByRole('textbox', { name: 'Rows at most' }).inputValue()).toBe('7');
+  await expect.poll(() => page.getByRole('textbox', { name: 'Maximum rows' }).inputValue()).toBe('7');
   await page.getByText('uid', { exact: true }).waitFor();
 });
 
@@ -245,7 +245,7 @@ test('a person is found, all about it handed out, and then erased', async () => 
   const detail = page.getByRole('dialog', { name: 'fresh-one' });
   await detail.getByText('Event rows').waitFor();
   await look(page, 'subject');
-  await detail.getByRole('button', { name: 'Collect everything' }).click();
+  await detail.getByRole('button', { name: 'Export all data' }).click();
   const [download] = await Promise.all([page.waitForEvent('download'), detail.getByRole('button', { name: 'Download' }).click()]);
   expect(readFileSync(await download.path(), 'utf8')).toContain('Haiku');
   await detail.getByRole('button', { name: 'Erase' }).click();
@@ -279,7 +279,7 @@ test('a member changes its own password and signs out elsewhere', async () => {
   await page.getByRole('table', { name: 'Where you are signed in' }).waitFor();
   await expect.poll(() => rowsOf(page, 'Where you are signed in')).toHaveLength(2);
   const wanted = 'Only-reading-2';
-  await page.getByLabel('Present password').fill(clerk.password);
+  await page.getByLabel('Current password').fill(clerk.password);
   await page.getByLabel('New password').fill('Password123');
   await page.getByLabel('Repeat the password').fill('Password123');
   await page.getByRole('button', { name: 'Change password' }).click();
@@ -308,7 +308,7 @@ test('a member sees only what it may', async () => {
   for (const name of ['Audit log', 'Jobs', 'System health', 'Error logs', 'Server settings', 'Request log']) expect(links).not.toContain(name);
   for (const path of ['/manage/audit', '/manage/settings']) {
     await page.goto(`/dashboard${path}`);
-    await page.getByRole('heading', { name: 'This page is not for you' }).waitFor();
+    await page.getByRole('heading', { name: 'You do not have access to this page' }).waitFor();
   }
   expect(faults).toEqual([]);
   await context.close();

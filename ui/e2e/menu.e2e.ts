@@ -99,7 +99,7 @@ test('the palette finds people and what is saved', async () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
   };
-  await want('person tw', /Person two \(two@example\.test\)\s*Person/, 'Person two');
+  await want('person tw', /Person two \(two@example\.test\)\s*User/, 'Person two');
   await want('one@example', /Person one/, 'Person one');
   await want('device-two', /Person two/, 'Person two');
   await want('tea sa', /Tea sales\s*Report/, 'Trends');

@@ -19,7 +19,7 @@ test('who is online, and how many were at most', async () => {
   await page.getByText('3 of them in a first session').waitFor();
   await page.getByText(/^At most 3 at once/).waitFor();
   await page.getByRole('img', { name: /^Online over time/ }).locator('canvas').waitFor();
-  await expect.poll(async () => (await rowsOf(page, 'Recently active people')).length).toBe(3);
+  await expect.poll(async () => (await rowsOf(page, 'Recently active users')).length).toBe(3);
   await page.getByRole('radiogroup', { name: 'Time' }).getByText('24 hours').click();
   await expect.poll(() => page.url()).toContain('figure=hours');
   await look(page, 'online');
@@ -30,7 +30,7 @@ test('an alert is made', async () => {
   await page.getByRole('button', { name: 'New alert' }).click();
   const form = page.getByRole('dialog', { name: 'New alert' });
   await form.getByLabel('Name').fill('Peak');
-  await form.getByLabel('People online').fill('5');
+  await form.getByLabel('Users online').fill('5');
   await look(page, 'online-alert');
   await form.getByRole('button', { name: 'Save' }).click();
   await expect.poll(async () => (await rowsOf(page, 'Alerts')).map((row) => row.slice(0, 2))).toEqual([['Peak', 'More than 5 for 5 min']]);
@@ -51,7 +51,7 @@ test('several apps together, by keyboard', async () => {
   await page.getByText(/^At most 5 at once/).waitFor();
   await page.getByText('≤ 5').waitFor(); // of all time
   await expect.poll(() => page.url()).toContain(other._id);
-  expect(await page.getByText('Recently active people').count()).toBe(0);
+  expect(await page.getByText('Recently active users').count()).toBe(0);
   expect(await page.getByText('New alert').count()).toBe(0);
   await page.keyboard.press('Escape');
   await page.getByRole('radio', { name: '30 days' }).focus();
@@ -72,7 +72,7 @@ test('an alert is changed, by keyboard', async () => {
   await focused(form.getByLabel('Name'));
   await page.keyboard.type('Quiet');
   await page.keyboard.press('Tab');
-  await pickByKeys(page, 'Fewer people than');
+  await pickByKeys(page, 'Fewer users than');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Control+A');
   await page.keyboard.type('2');

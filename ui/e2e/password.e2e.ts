@@ -28,7 +28,7 @@ afterAll(async () => {
 
 /** Fills the page that asks for another password. */
 async function choose(page: Page, present: string, wanted: string, again = wanted): Promise<void> {
-  await page.getByLabel('Present password').fill(present);
+  await page.getByLabel('Current password').fill(present);
   await page.getByLabel('New password', { exact: true }).fill(wanted);
   await page.getByLabel('New password, once more').fill(again);
   await page.getByRole('button', { name: 'Change password and sign in' }).click();
@@ -42,7 +42,7 @@ test('an administrator asks a member for another password', async () => {
   await form.getByRole('switch', { name: 'Must choose another password' }).check();
   await look(page, 'member-must-change');
   await form.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('New password needed').waitFor();
+  await page.getByText('New password required').waitFor();
   await settled(page);
   await look(page, 'members-must-change');
   expect(faults, 'console errors and foreign requests').toEqual([]);
@@ -98,5 +98,5 @@ test('nobody is asked twice, and the list says so no longer', async () => {
   await again.context.close();
   await admin.page.reload();
   await admin.page.getByRole('cell', { name: 'Bo Keeper', exact: true }).waitFor();
-  expect(await admin.page.getByText('New password needed').count()).toBe(0);
+  expect(await admin.page.getByText('New password required').count()).toBe(0);
 });

@@ -88,8 +88,8 @@ test('a measure is chosen with the keyboard, broken down, filtered, and kept in 
 test('the people behind a figure, and all metrics of a trace', async () => {
   const { page } = admin;
   await visit(page, '?period=7days&figure=response_code');
-  await page.getByRole('button', { name: 'People with failed requests' }).click();
-  await expect.poll(async () => (await rowsOf(page, /^People/)).map((row) => row[0])).toEqual(['two']);
+  await page.getByRole('button', { name: 'Users with failed requests' }).click();
+  await expect.poll(async () => (await rowsOf(page, /^Users/)).map((row) => row[0])).toEqual(['two']);
   await look(page, 'performance-people');
   await page.keyboard.press('Escape');
   await visit(page, '?period=7days&figure=trace_time');

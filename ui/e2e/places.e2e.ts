@@ -97,7 +97,7 @@ test('a place is made by a click on the map, shown, and deleted', async () => {
   await page.getByText('52.5244, 13.4105').waitFor();
   await page.getByLabel('IP address').fill('10.0.0.1');
   await page.getByRole('button', { name: 'Look up' }).click();
-  await page.getByText('The database knows no place for it.').waitFor();
+  await page.getByText('No location found for this address.').waitFor();
 
   await onPhone('/places', 'Orte', 'places-phone', async (page) => {
     const actions = page.locator('.acts button');

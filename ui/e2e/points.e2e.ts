@@ -103,7 +103,7 @@ test('a note is pinned to the point that is clicked, and stands on other charts,
   await look(page, 'chart-point');
   await page.getByRole('menuitem', { name: 'Add a note' }).click();
   const form = page.getByRole('dialog', { name: 'Add a note' });
-  expect(await form.getByLabel('Moment').inputValue()).toMatch(/T12:00$/);
+  expect(await form.getByLabel('Date and time').inputValue()).toMatch(/T12:00$/);
   await form.getByRole('textbox', { name: 'Note' }).fill('Spring sale');
   await form.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('listitem').filter({ hasText: 'Spring sale' }).waitFor();

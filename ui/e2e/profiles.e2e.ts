@@ -77,7 +77,7 @@ test('the next person of the list is a click away, and so are people like one', 
   await page.getByRole('heading', { level: 1, name: 'Person bert' }).waitFor();
   await page.getByRole('link', { name: 'Previous', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Person carl' }).waitFor();
-  await page.getByRole('link', { name: 'Find people like this' }).click();
+  await page.getByRole('link', { name: 'Find similar users' }).click();
   await page.getByRole('heading', { level: 1, name: 'Profiles' }).waitFor();
   await expect.poll(async () => (await rowsOf(page, 'Profiles')).length).toBe(1);
 });

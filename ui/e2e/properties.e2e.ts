@@ -26,9 +26,9 @@ const rowOf = async (page: Page, name: string) => (await rowsOf(page, 'Propertie
 test('properties are listed, searched, and shown with what is known of them', async () => {
   const { page } = admin;
   await visit(page, '?q=price');
-  await expect.poll(() => rowOf(page, 'price')).toEqual(['pricesg.price', 'Purchase, Refund', 'Number', '–', 'Offered', 'Hide']);
+  await expect.poll(() => rowOf(page, 'price')).toEqual(['pricesg.price', 'Purchase, Refund', 'Number', '–', 'Visible', 'Hide']);
   await visit(page);
-  await page.getByRole('combobox', { name: 'Which properties' }).click();
+  await page.getByRole('combobox', { name: 'Properties' }).click();
   await page.getByRole('option', { name: 'Of events' }).click();
   await expect.poll(async () => (await rowsOf(page, 'Properties')).map(([cell]) => cell)).toEqual(['plansg.plan', 'pricesg.price', 'reasonsg.reason']);
   await look(page, 'properties');
@@ -56,7 +56,7 @@ test('with the keyboard alone, a property is named and hidden, and offered so el
   await page.keyboard.press('Enter');
   await page.getByText('The property is saved.').waitFor();
   await page.keyboard.press('Escape');
-  await expect.poll(() => rowOf(page, 'Subscription')).toEqual(['Subscription plansg.plan', 'Purchase', 'Text', 'What the customer pays for', 'Offered', 'Hide']);
+  await expect.poll(() => rowOf(page, 'Subscription')).toEqual(['Subscription plansg.plan', 'Purchase', 'Text', 'What the customer pays for', 'Visible', 'Hide']);
 
   // Where one is chosen, it has its name; a hidden one is not offered, and keeps its name where it is in use.
   await open(page, `/trends?${new URLSearchParams({ events: '["Purchase"]' }).toString()}`, 'Trends');
@@ -64,11 +64,11 @@ test('with the keyboard alone, a property is named and hidden, and offered so el
   await page.getByRole('option', { name: 'Subscription plan' }).waitFor();
   await visit(page, '?q=plan');
   await page.getByRole('button', { name: 'Hide Subscription plan' }).click();
-  await page.getByText('Subscription plan is hidden where properties are chosen.').waitFor();
+  await page.getByText('Subscription plan is no longer offered.').waitFor();
   await expect.poll(async () => (await rowOf(page, 'Subscription'))?.[4]).toBe('Hidden');
   await visit(page, '?q=Country');
   await page.getByRole('button', { name: 'Hide Country' }).click();
-  await page.getByText('Country is hidden where properties are chosen.').waitFor();
+  await page.getByText('Country is no longer offered.').waitFor();
   await open(page, `/trends?${new URLSearchParams({ events: '["Purchase"]' }).toString()}`, 'Trends');
   await page.getByRole('combobox', { name: 'Break down by' }).or(page.getByRole('textbox', { name: 'Break down by' })).first().click();
   await page.getByRole('option', { name: 'price' }).waitFor();

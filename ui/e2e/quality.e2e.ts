@@ -54,7 +54,7 @@ test('a chart is saved as a picture and as rows', async () => {
   const rows = await saved(page, 'Download CSV: Sessions over time');
   expect(rows.download.suggestedFilename()).toMatch(/^Corner shop Sessions \d{4}-\d\d-\d\d_\d{4}-\d\d-\d\d\.csv$/);
   const lines = linesOf(rows.file);
-  expect(lines[0]).toBe('Date,Sessions,Time spent (s),Time per session (s),"Time per session (s), exact","Sessions, Period before"');
+  expect(lines[0]).toBe('Date,Sessions,Time spent (s),Time per session (s),"Time per session (s), exact","Sessions, Previous period"');
   expect(lines.length).toBe(31);
   interface Totals {
     '30days': { dashboard: { total_sessions: { total: number } } };
@@ -268,7 +268,7 @@ test('fingers share a view with other programs, and choose its time', async () =
   const field = await to.boundingBox();
   expect((field?.x ?? NaN) + (field?.width ?? NaN), 'the calendar fits').toBeLessThanOrEqual(390);
   await shoot(page, 'phone-calendar');
-  await page.getByRole('button', { name: 'Ready-made periods' }).tap();
+  await page.getByRole('button', { name: 'Preset periods' }).tap();
   await page.getByRole('button', { name: 'Last 7 days' }).tap();
   await page.waitForURL(/period=7days/);
   expect(faults).toEqual([]);

@@ -90,7 +90,7 @@ test('a view is kept under a name, opened, renamed, and deleted', async () => {
   await page.getByRole('button', { name: 'Delete At home and abroad' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('The view is deleted.').waitFor();
-  await page.getByText('Keep a view under a name to find it here again.').waitFor();
+  await page.getByText('Saved views appear here.').waitFor();
 });
 
 test('the old address leads to where its questions are asked now', async () => {

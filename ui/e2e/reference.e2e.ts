@@ -98,10 +98,10 @@ test('a write asks before it is sent', async () => {
   await visit(page, '?open=postNotesSave');
   await form(page).getByLabel('args').fill('{"note":');
   await form(page).getByRole('button', { name: 'Send' }).click();
-  await form(page).getByRole('alert').getByText('No valid JSON: args').waitFor();
+  await form(page).getByRole('alert').getByText('Invalid JSON: args').waitFor();
   await form(page).getByLabel('args').fill(JSON.stringify({ app_id: shop._id, note: 'Written here', ts: 1_750_000_000_000, noteType: 'public' }));
   await form(page).getByRole('button', { name: 'Send' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Send this write?' });
+  const dialog = page.getByRole('dialog', { name: 'Send this write request?' });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
   const notes = async () => JSON.stringify(await api.call('/o/notes', { app_id: shop._id, notes_apps: [shop._id], period: [1_700_000_000_000, 1_800_000_000_000] })).includes('Written here');

@@ -49,7 +49,7 @@ test('the log is searched, narrowed and sorted in its address', async () => {
   await expect.poll(async () => (await devices()).slice(0, 2)).toEqual(['d1-59', 'd1-590']);
 
   await open(page, '/requests', 'Request log');
-  await page.getByRole('combobox', { name: 'About' }).click();
+  await page.getByRole('combobox', { name: 'Content' }).click();
   await page.getByRole('option', { name: 'events', exact: true }).click();
   await expect.poll(devices).toEqual([formula, hostile]);
   await page.getByRole('combobox', { name: 'Outcome' }).click();
@@ -102,7 +102,7 @@ test('why a request was refused is told, also to who follows its address, until 
     await other.context.close();
   }
   await open(page, '/requests?open=0123456789abcdef01234567', 'Request log');
-  await page.getByRole('dialog').getByText('This request is kept no more').waitFor();
+  await page.getByRole('dialog').getByText('This request is no longer stored').waitFor();
 });
 
 test('the log is saved whole as it is narrowed', async () => {

@@ -63,14 +63,14 @@ async function pick(page: Page, label: string, event: string): Promise<void> {
 test('an app without visits shows what will be there', async () => {
   const { page } = admin;
   await visit(page, '?period=2020-01-01..2020-01-10');
-  await page.getByText('No people started in this period').waitFor();
+  await page.getByText('No users started in this period').waitFor();
   await look(page, 'retention-none');
 });
 
 test('the curve and the cohorts say who came back', async () => {
   const { page } = admin;
   await visit(page);
-  await page.getByText('8 people started.').waitFor();
+  await page.getByText('8 users started.').waitFor();
   // Of four, two and two, on the day after: two, one and one, of whom the last day is not over.
   await page.getByText('Day 1: 50% came back (3 of 6). Day 7: 75% came back (3 of 4).').waitFor();
   await page.getByRole('img', { name: /^Retention by age, .*Last 30 days$/ }).locator('canvas').waitFor();
@@ -88,7 +88,7 @@ test('each choice changes the answer at once, and the address holds it', async (
   await choose(page, 'Which start counts', 'First time ever');
   await pick(page, 'And come back with', 'Purchase');
   await page.getByText('Day 1: 50% came back (3 of 6).').waitFor();
-  await pick(page, 'People start with', 'Open');
+  await pick(page, 'Users start with', 'Open');
   await choose(page, 'Break down by', 'plan');
   await page.getByRole('heading', { name: 'Retention by plan' }).waitFor();
   await expect.poll(async () => (await rowsOf(page, 'Retention by plan')).map((row) => row.slice(0, 3))).toEqual([['free', '5', '0%'], ['pro', '3', '100%']]);
@@ -101,21 +101,21 @@ test('each choice changes the answer at once, and the address holds it', async (
   await look(page, 'retention-about');
   await page.keyboard.press('Escape');
   await page.getByRole('group', { name: 'Legend' }).getByRole('button', { name: 'free', exact: true }).click();
-  await page.getByText('5 people started.').waitFor();
+  await page.getByText('5 users started.').waitFor();
   await page.getByRole('group', { name: 'Filter starts' }).waitFor();
   await page.getByRole('cell', { name: 'free', exact: true }).getByRole('button').click();
-  await page.getByText('8 people started.').waitFor();
+  await page.getByText('8 users started.').waitFor();
   await page.getByRole('button', { name: 'Filter starts' }).click();
   await page.getByRole('button', { name: 'Condition', exact: true }).click();
   await page.getByRole('combobox', { name: 'plan: value' }).or(page.getByRole('textbox', { name: 'plan: value' })).first().fill('pro');
   await page.keyboard.press('Enter');
-  await page.getByText('3 people started.').waitFor();
+  await page.getByText('3 users started.').waitFor();
 });
 
 test('cohorts are people instead of shares, and a file', async () => {
   const { page } = admin;
   await visit(page);
-  await page.getByRole('radiogroup', { name: /Cohorts/ }).getByText('People').click();
+  await page.getByRole('radiogroup', { name: /Cohorts/ }).getByText('Users').click();
   await expect.poll(() => cohorts(page, 2)).toEqual([['4', '2', '1'], ['2', '1', '0'], ['2', '1* not over yet', '']]);
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: /CSV.*Cohorts$/ }).click();
@@ -127,9 +127,9 @@ test('a cell has the people behind it, who are listed, saved as a file and kept 
   await visit(page);
   await page.getByRole('radiogroup', { name: /Cohorts/ }).getByText('Share').click();
   const cells = page.getByRole('table', { name: 'Cohorts' });
-  await cells.getByRole('button', { name: /^50%, show who$/ }).first().click();
+  await cells.getByRole('button', { name: /^50%, show users$/ }).first().click();
   const who = page.getByRole('dialog', { name: /, Day 1: who came back \(2 of 4\)$/ });
-  await who.getByText('2 people').waitFor();
+  await who.getByText('2 users').waitFor();
   await expect.poll(async () => (await who.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.querySelector('td')?.textContent.trim()))).sort()).toEqual(['one', 'two']);
   await look(page, 'retention-people');
   await who.getByRole('button', { name: /^Download/ }).click();
@@ -145,7 +145,7 @@ test('a cell has the people behind it, who are listed, saved as a file and kept 
   const started = cells.getByRole('button', { name: /^4 who started: / });
   await started.focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog', { name: /^4 who started: / }).getByText('4 people').waitFor();
+  await page.getByRole('dialog', { name: /^4 who started: / }).getByText('4 users').waitFor();
   await page.keyboard.press('Escape');
 });
 
@@ -159,7 +159,7 @@ test('a report is kept under a name, found again, renamed and deleted', async ()
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'Every start' }).waitFor();
   await visit(page);
-  await page.getByText('8 people started.').waitFor();
+  await page.getByText('8 users started.').waitFor();
   await page.getByRole('link', { name: 'Every start' }).focus();
   await page.keyboard.press('Enter');
   await page.waitForURL(/recurring/);
@@ -178,14 +178,14 @@ test('activity says who comes and goes, and how often', async () => {
   await page.getByRole('img', { name: /^Lifecycle, / }).locator('canvas').waitFor();
   await page.getByText(': 2 new, 1 returning, 0 resurrected, 2 dormant.').waitFor();
   await page.getByText('Today is not over yet.').waitFor();
-  await page.getByText('Most often: active for 1 day, 3 of 8 people (37.5%).').waitFor();
+  await page.getByText('Most often: active for 1 day, 3 of 8 users (37.5%).').waitFor();
   await look(page, 'retention-activity');
 });
 
 test('the keyboard alone does it', async () => {
   const { page } = admin;
   await visit(page);
-  await page.getByRole('combobox', { name: 'People start with' }).focus();
+  await page.getByRole('combobox', { name: 'Users start with' }).focus();
   await pickByKeys(page, 'Open', 'Open');
   await page.keyboard.press('Escape');
   await page.waitForURL(/events=/);
@@ -206,7 +206,7 @@ test('dark, on a phone, in German', async () => {
   const { page, context, faults } = await openPage(browser, server.url, { storageState, colorScheme: 'dark', viewport: { width: 390, height: 844 }, locale: 'de-DE' });
   for (const tab of ['', '&tab=activity']) {
     await page.goto(`/dashboard/apps/${shop._id}/retention?compare=previous${tab}`);
-    await page.getByText(tab === '' ? '8 Personen haben begonnen.' : 'Am häufigsten: 1 Tag aktiv').waitFor();
+    await page.getByText(tab === '' ? '8 Nutzer haben begonnen.' : 'Am häufigsten: 1 Tag aktiv').waitFor();
     await shoot(page, `retention-phone${tab.slice(5)}`);
     expect(await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth), 'scrolls sideways').toBe(false);
   }

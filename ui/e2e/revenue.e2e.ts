@@ -60,7 +60,7 @@ test('an app says which events are purchases', async () => {
   await likely.first().focus();
   await page.keyboard.press('Space');
   await page.getByRole('button', { name: 'Save for everyone' }).click();
-  await page.getByText('46 of revenue from 6 purchases; paying people: 5.').waitFor();
+  await page.getByText('46 of revenue from 6 purchases; paying users: 5.').waitFor();
   const own = await api.call<{ app: { plugins: { revenue: { iap_events: string[] } } } }>('/o/apps/details', { app_id: shop._id });
   expect(own.app.plugins.revenue.iap_events).toEqual(['Purchase']);
 });
@@ -69,7 +69,7 @@ test('figures, a chart and a table say what was paid', async () => {
   const { page } = admin;
   await visit(page);
   await page.getByText('46 of revenue').waitFor();
-  await expect.poll(() => figures(page)).toEqual({ 'Revenue': '46', 'Paying people': '5', 'Per person (ARPU)': '9.20', 'Per paying person (ARPPU)': '9.20', 'Purchases': '6', 'Average order': '8.33' });
+  await expect.poll(() => figures(page)).toEqual({ 'Revenue': '46', 'Paying users': '5', 'Per user (ARPU)': '9.20', 'Per paying user (ARPPU)': '9.20', 'Purchases': '6', 'Average order': '8.33' });
   await page.getByText('including -4 of refunds').waitFor();
   await page.getByRole('img', { name: /^Revenue, Last 30 days$/ }).locator('canvas').waitFor();
   await look(page, 'revenue');
@@ -88,11 +88,11 @@ test('a breakdown, a filter and another figure are in the address', async () => 
   await page.getByRole('heading', { name: 'Revenue by plan', level: 2 }).last().waitFor();
   const groups = async () => (await rowsOf(page, 'Revenue by plan')).map((row) => row.slice(0, 4));
   await expect.poll(groups).toEqual([['pro', '44', '95.7%', '3'], ['free', '2', '4.3%', '2']]);
-  await page.getByRole('radiogroup', { name: 'Figure' }).getByText('Paying people', { exact: true }).click();
-  await page.getByRole('img', { name: /^Paying people by plan/ }).locator('canvas').waitFor();
+  await page.getByRole('radiogroup', { name: 'Figure' }).getByText('Paying users', { exact: true }).click();
+  await page.getByRole('img', { name: /^Paying users by plan/ }).locator('canvas').waitFor();
   await look(page, 'revenue-by');
   await page.reload();
-  await page.getByRole('img', { name: /^Paying people by plan/ }).locator('canvas').waitFor();
+  await page.getByRole('img', { name: /^Paying users by plan/ }).locator('canvas').waitFor();
   await expect.poll(groups).toEqual([['pro', '44', '95.7%', '3'], ['free', '2', '4.3%', '2']]);
   // The name of a line filters the page, and again takes that away; the switch before it hides the line.
   const legend = page.getByRole('group', { name: 'Legend' });
@@ -100,14 +100,14 @@ test('a breakdown, a filter and another figure are in the address', async () => 
   await legend.getByRole('button', { name: 'Show free', pressed: false }).waitFor();
   await legend.getByRole('button', { name: 'free', exact: true }).focus();
   await page.keyboard.press('Enter');
-  await page.getByText('2 of revenue from 2 purchases; paying people: 2.').waitFor();
+  await page.getByText('2 of revenue from 2 purchases; paying users: 2.').waitFor();
   expect(JSON.parse(new URL(page.url()).searchParams.get('filter') ?? '')).toBe('{"sg.plan":{"$in":["free"]}}');
   await page.getByRole('button', { name: 'Remove: plan is free' }).waitFor();
   await page.getByRole('cell', { name: 'free', exact: true }).getByRole('button').click();
   await expect.poll(groups).toEqual([['pro', '44', '95.7%', '3'], ['free', '2', '4.3%', '2']]);
   await visit(page, `?filter=${encodeURIComponent('{"sg.plan":{"$in":["free"]}}')}`);
-  await page.getByText('2 of revenue from 2 purchases; paying people: 2.').waitFor();
-  await expect.poll(async () => (await figures(page))['Per person (ARPU)']).toBe('0.40');
+  await page.getByText('2 of revenue from 2 purchases; paying users: 2.').waitFor();
+  await expect.poll(async () => (await figures(page))['Per user (ARPU)']).toBe('0.40');
   await page.getByRole('button', { name: 'About Revenue' }).click();
   const about = page.getByRole('dialog', { name: 'About Revenue' });
   expect(await about.locator('pre').textContent()).toMatch(/^GET \/o\/revenue\/report\n(?=[^]*filter=\{"sg\.plan")/);
@@ -120,7 +120,7 @@ test('other purchase events can be looked at, and are kept by the link', async (
   await visit(page, `?events=${encodeURIComponent('["Open"]')}`);
   await page.getByText('Nobody paid in this period').waitFor();
   await page.getByText('These are not the purchase events of the app.').waitFor();
-  await page.getByRole('button', { name: 'Back to those of the app' }).click();
+  await page.getByRole('button', { name: 'Back to the app’s events' }).click();
   await page.getByText('46 of revenue').waitFor();
 });
 
@@ -130,8 +130,8 @@ test('lifetime value is a curve and cohorts', async () => {
   await page.getByRole('tab', { name: 'Lifetime value' }).focus();
   await page.keyboard.press('Enter');
   // Of one, two, three and four: 14 on the first day, 6 on the day after, 20 two days after, 2 four days after.
-  await page.getByText('Day 0: 3.50 per person, 50% have paid (over for 4 people).').waitFor();
-  await page.getByText('Day 7: 9.17 per person, 100% have paid (over for 3 people).').waitFor();
+  await page.getByText('Day 0: 3.50 per user, 50% have paid (complete for 4 users).').waitFor();
+  await page.getByText('Day 7: 9.17 per user, 100% have paid (complete for 3 users).').waitFor();
   await page.getByRole('img', { name: /^Lifetime value by age/ }).locator('canvas').waitFor();
   const rows = async () => (await rowsOf(page, 'Lifetime value by cohort')).map((row) => row.slice(1, 5)).filter(([people]) => people !== '0');
   await expect.poll(rows).toEqual([['3', '4.67', '6.67', '13.33'], ['1', '0', '0', '0'], ['1', '8* not over yet', '', '']]);

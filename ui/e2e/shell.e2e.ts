@@ -17,7 +17,7 @@ async function cut(page: Page): Promise<() => Promise<void>> {
   return () => page.unroute('**/*');
 }
 
-const away = /The server does not answer\. Next try at/;
+const away = /The server does not respond\. Next try at/;
 
 test('while the server is away one banner says so, and the page keeps what it shows', async () => {
   const { page, context } = await another();
@@ -120,7 +120,7 @@ test('going back undoes a change of the period, and the period lasts from page t
 test('deleting asks and gives the focus back, and tokens of browsers are not listed', async () => {
   const { page } = admin;
   await open(page, '/manage/tokens');
-  await page.getByText('There is nothing here yet.').or(page.getByRole('table')).first().waitFor();
+  await page.getByText('No data.').or(page.getByRole('table')).first().waitFor();
   expect(await page.getByText('LoggedInAuth').count()).toBe(0);
   const add = page.getByRole('button', { name: 'New token' });
   await add.click();
@@ -158,7 +158,7 @@ test('a table on a phone says that columns are out of view, and offers to choose
   await open(page, '/languages');
   const table = page.getByRole('table').first();
   await table.waitFor();
-  const offer = page.getByRole('button', { name: /^Some columns are out of view/ }).first();
+  const offer = page.getByRole('button', { name: /^More columns to the right/ }).first();
   await offer.click();
   const boxes = page.getByRole('dialog').getByRole('checkbox');
   await boxes.first().waitFor();

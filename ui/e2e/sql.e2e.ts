@@ -56,7 +56,7 @@ test('a mistake is shown with its place, and what is not permitted is refused', 
   await visit(page);
   await write(page, 'SELECT event\nFROM events WHRE x');
   await page.getByRole('button', { name: 'Run' }).click();
-  await page.getByRole('button', { name: 'Go to the place' }).click();
+  await page.getByRole('button', { name: 'Go to the error' }).click();
   await page.locator('.cm-editor.cm-focused').waitFor();
   await write(page, "SELECT * FROM read_csv('/etc/passwd')");
   await page.getByRole('button', { name: 'Run' }).click();

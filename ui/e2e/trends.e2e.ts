@@ -78,9 +78,9 @@ test('the address holds all of it, with the people and the query behind the figu
   await page.getByRole('button', { name: 'Copy link to this view' }).click();
   await page.getByText('The link to this view is copied.').waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
-  await page.getByRole('button', { name: 'People: Purchase' }).click();
+  await page.getByRole('button', { name: 'Users: Purchase' }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'Person two' }).waitFor();
-  expect((await rowsOf(page, 'People: Purchase')).map((row) => row.slice(0, 2)).sort()).toEqual([['Person one', '1'], ['Person two', '1']]);
+  expect((await rowsOf(page, 'Users: Purchase')).map((row) => row.slice(0, 2)).sort()).toEqual([['Person one', '1'], ['Person two', '1']]);
   await look(page, 'trends-people');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'About Purchase' }).click();
@@ -126,7 +126,7 @@ test('a report is saved, opened, renamed and deleted', async () => {
   await page.getByText('tea: 2 (Count, Last 30 days)').waitFor();
   await page.getByRole('button', { name: 'Delete Green tea' }).click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('Save a report to find it here again.').waitFor();
+  await page.getByText('Saved reports appear here.').waitFor();
 });
 
 test('a report is built by the keyboard alone, and read as a table and as a number', async () => {
@@ -219,8 +219,8 @@ test('the people of one point, the answer as JSON, and the same events as a funn
   await page.keyboard.press('End');
   await expect.poll(() => keys.getAttribute('aria-valuetext')).toMatch(/Purchase 4, Refund 1/);
   await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'People: Refund' }).click();
-  const people = page.getByRole('dialog', { name: /^People: Refund, / });
+  await page.getByRole('menuitem', { name: 'Users: Refund' }).click();
+  const people = page.getByRole('dialog', { name: /^Users: Refund, / });
   await people.getByRole('link', { name: 'Person one' }).waitFor();
   expect(await people.getByRole('link').count()).toBe(1);
   await look(page, 'trends-people-point');
@@ -244,7 +244,7 @@ test('days are those of the app, of who looks, or of each person', async () => {
   await visit(page, '?events=["Purchase"]');
   await page.getByText('Purchase: 4 (Count, Last 30 days)').waitFor();
   const asked = page.waitForRequest((r) => /timezone=user\b/.test(`${r.url()} ${r.postData() ?? ''}`));
-  await choose(page, 'Days of', 'each person');
+  await choose(page, 'Days of', 'each user');
   await asked;
   await page.getByText('Purchase: 4 (Count, Last 30 days)').waitFor();
   await expect.poll(() => new URL(page.url()).searchParams.get('only')).toContain('user');

@@ -196,7 +196,7 @@ test('a member sees views only with the right to, and names them only with anoth
       await expect.poll(async () => (await shown(page)).map(([name]) => name)).toEqual(['/', 'Basket/cart']);
       await expect.poll(() => page.getByRole('button', { name: /^Rename/ }).count()).toBe(0);
     } else {
-      await page.getByRole('heading', { name: 'This page is not for you' }).waitFor();
+      await page.getByRole('heading', { name: 'You do not have access to this page' }).waitFor();
     }
     expect(faults).toEqual([]);
     await context.close();

@@ -99,7 +99,7 @@ describe('an answer that is not what it should be', () => {
     const error = await read('/o', Row, { app_id: 'secret', method: 'rows' }).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(AnswerError);
     const address = body === '<html>' ? '/o' : '/o?method=rows';
-    expect(error).toMatchObject({ address, member, expected, got, signedOut: false, message: `${address} gave an unexpected answer. ${member}: expected ${expected}, got ${got}.` });
+    expect(error).toMatchObject({ address, member, expected, got, signedOut: false, message: `${address} gave an unexpected response. ${member}: expected ${expected}, got ${got}.` });
     expect(reported.mock.calls).toEqual([[error]]);
   });
 

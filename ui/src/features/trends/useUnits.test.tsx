@@ -8,10 +8,10 @@ import { laterTexts, start } from '../../i18n';
 import { useMeasureWords } from './useDefinition';
 
 describe.each([
-  ['en', '', 'People', 'person', 'people', 'Users', 'Count per user'],
+  ['en', '', 'Users', 'user', 'users', 'Users', 'Count per user'],
   ['en', 'sessions', 'Sessions', 'session', 'sessions', 'Sessions', 'Count per session'],
   ['en', 'custom.company', 'Accounts', 'account', 'accounts', 'Accounts', 'Count per account'],
-  ['de', '', 'Personen', 'Person', 'Personen', 'Nutzer', 'Anzahl pro Nutzer'],
+  ['de', '', 'Nutzer', 'Nutzer', 'Nutzer', 'Nutzer', 'Anzahl pro Nutzer'],
   ['de', 'sessions', 'Sitzungen', 'Sitzung', 'Sitzungen', 'Sitzungen', 'Anzahl pro Sitzung'],
   ['de', 'custom.company', 'Konten', 'Konto', 'Konten', 'Konten', 'Anzahl pro Konto'],
 ] as const)('what is counted in %s by "%s"', (lang, count, name, one, more, measure, each) => {
