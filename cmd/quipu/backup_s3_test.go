@@ -97,7 +97,7 @@ func TestBackupToAStore(t *testing.T) {
 	if out := must("verify", "--data", again); !strings.Contains(out, "everything is as the rows give it") {
 		t.Errorf("verify says %q", out)
 	}
-	if out, err := run("restore", "--name", "quipu-20000101T000000Z", "--data", filepath.Join(dir, "none")); err == nil || !strings.Contains(out, "there is no such backup") {
+	if out, err := run("restore", "--name", "quipu-20000101T000000Z", "--data", filepath.Join(dir, "none")); err == nil || !strings.Contains(out, "no such backup") {
 		t.Errorf("restore of none: %v, %s", err, out)
 	}
 	// What is configured is checked, and not shown.

@@ -75,7 +75,7 @@ func (c *moveCommand) Run(ctx context.Context, out io.Writer) error {
 func (c *moveCommand) back(ctx context.Context, out io.Writer, cfg app.Config, proc app.Process) error {
 	switch {
 	case c.To != "":
-		return errors.New("--back goes with --from, not with --to")
+		return errors.New("use --back with --from, not with --to")
 	case c.End || c.GiveUp:
 		cfg.Cluster = ""
 		if err := app.EndMoveBack(ctx, cfg, proc, c.GiveUp); err != nil {

@@ -103,7 +103,7 @@ func appID(ctx context.Context, c *client.Client, named string) (string, error) 
 	}
 	switch len(found) {
 	case 0:
-		return "", fmt.Errorf("no app has the id, key or name %q (see quipu apps list)", named)
+		return "", fmt.Errorf("no app with id, key or name %q (see quipu apps list)", named)
 	case 1:
 		return found[0], nil
 	}
@@ -207,12 +207,12 @@ func (c *queryCommand) Run(ctx context.Context, out io.Writer) error {
 		path = "/o"
 		params.Set("method", c.What)
 	} else if path != "/o" && !strings.HasPrefix(path, "/o/") {
-		return fmt.Errorf("%s is no read: paths begin with /o", path)
+		return fmt.Errorf("%s is not a read: paths begin with /o", path)
 	}
 	for _, p := range c.Parameters {
 		name, value, ok := strings.Cut(p, "=")
 		if !ok || name == "" {
-			return fmt.Errorf("%q is no name=value", p)
+			return fmt.Errorf("%q does not have the form name=value", p)
 		}
 		params.Set(name, value)
 	}

@@ -17,7 +17,7 @@ type verifyCommand struct {
 }
 
 // errDiffers ends the command when something differs.
-var errDiffers = errors.New("what is stored differs from what the rows give")
+var errDiffers = errors.New("stored data differs from the rows")
 
 // Run compares a data folder that no server uses.
 func (c *verifyCommand) Run(ctx context.Context, out io.Writer) error {

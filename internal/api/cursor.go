@@ -32,8 +32,8 @@ const (
 )
 
 var (
-	errBadCursor  = fault.New(fault.Invalid, "request.bad_cursor", "The cursor is not one of this list for these parameters")
-	errCursorGone = fault.New(fault.Invalid, "request.cursor_gone", "The rows at which the cursor stood are gone")
+	errBadCursor  = fault.New(fault.Invalid, "request.bad_cursor", "The cursor does not belong to this list with these parameters")
+	errCursorGone = fault.New(fault.Invalid, "request.cursor_gone", "The rows at the cursor no longer exist")
 )
 
 // cursor is a place in a list.

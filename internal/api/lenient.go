@@ -64,7 +64,7 @@ func (c *Call) strict() bool {
 
 // BadParam returns the fault of a parameter whose text is not what it is for: request.bad_parameter.
 func BadParam(name, text, want string) error {
-	return fault.New(fault.Invalid, "request.bad_parameter", fmt.Sprintf("%s: %q is no %s", name, clip(text), want))
+	return fault.New(fault.Invalid, "request.bad_parameter", fmt.Sprintf("%s: %q is not a valid %s", name, clip(text), want))
 }
 
 // Window is the part of a request that says which days a read is about. Reads take texts that make no sense for those that are not

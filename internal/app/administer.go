@@ -134,7 +134,7 @@ func (a *App) administer(ctx context.Context, ask AdminRequest) (AdminAnswer, er
 	case ask.Revoke != nil:
 		return a.revokeTokens(ctx, *ask.Revoke)
 	}
-	return AdminAnswer{}, errors.New("the command asks for nothing that this server knows; both should be of one version")
+	return AdminAnswer{}, errors.New("the server does not know this command; both should have the same version")
 }
 
 func (a *App) listMembers(ctx context.Context, ask ListRequest) (out AdminAnswer, err error) {

@@ -74,7 +74,7 @@ func FindBackup(ctx context.Context, cfg Config, source, name string) (BackupSou
 			return BackupSource{}, err
 		}
 		if len(own) == 0 {
-			return BackupSource{}, fmt.Errorf("%s is no backup", source)
+			return BackupSource{}, fmt.Errorf("%s is not a backup", source)
 		}
 	}
 	list, err := ListBackups(ctx, cfg, source)

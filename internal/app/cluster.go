@@ -98,7 +98,7 @@ func (c *cluster) open(ctx context.Context, a *App) error {
 func (a *App) foreignFolder() error {
 	for _, name := range []string{"state", eventsFile, docsFile} {
 		if _, err := os.Lstat(filepath.Join(a.cfg.Data, name)); err == nil {
-			return fmt.Errorf("the data folder has the stores of a server without a cluster (%s): start on an empty data folder", name)
+			return fmt.Errorf("the data folder has the stores of a single server (%s): start on an empty data folder", name)
 		}
 	}
 	return nil

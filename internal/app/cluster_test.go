@@ -53,7 +53,7 @@ files: files
 		"files in two places": {strings.Replace(whole, "files: files", "files: {folder: files, s3: {endpoint: 'https://s3.example.org', bucket: quipu}}", 1), []string{"files: has to be one of"}},
 		"a store of files": {
 			strings.Replace(whole, "files: files", "files: {s3: {endpoint: s3.example.org, prefix: a/../b, bucket: B, access_key: {variable: QUIPU_TEST_NONE}, secret_key: hidden, ca: none}}", 1),
-			[]string{"files.s3.endpoint: is not", "files.s3.access_key: is missing", "files.s3.access_key: variable QUIPU_TEST_NONE is not set", "files.s3: \"B\" is no name of a bucket", "files.s3.ca: open"},
+			[]string{"files.s3.endpoint: is not", "files.s3.access_key: is missing", "files.s3.access_key: variable QUIPU_TEST_NONE is not set", "files.s3: \"B\" is not a bucket name", "files.s3.ca: open"},
 		},
 		"no bucket":    {strings.Replace(whole, "files: files", "files: {s3: {endpoint: 'https://s3.example.org', access_key: a, secret_key: hidden}}", 1), []string{"files.s3.bucket: is missing"}},
 		"unknown keys": {whole + "replicas: 3\n", []string{"unknown keys: replicas"}},
@@ -126,7 +126,7 @@ files: {s3: {endpoint: "`+store.Endpoint+`", region: us-east-1, bucket: none, ac
 					t.Fatal(err)
 				}
 			},
-			[]string{"the data folder has the stores of a server without a cluster"},
+			[]string{"the data folder has the stores of a single server"},
 		},
 		"a file that is not there": {func(c *app.Config) { c.Cluster = "/nowhere.yaml" }, []string{"read cluster file"}},
 	} {

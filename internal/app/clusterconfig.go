@@ -274,7 +274,7 @@ func (s *SecretConfig) load(dir string) error {
 	}
 	switch {
 	case given > 1:
-		return errors.New("has to be one of value, file and variable")
+		return errors.New("must be one of value, file and variable")
 	case s.File != "":
 		path := s.File
 		if !filepath.IsAbs(path) {

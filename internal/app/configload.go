@@ -66,7 +66,7 @@ func withUnit(from, to reflect.Type, value any) (any, error) {
 	}
 	d, err := time.ParseDuration(text)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no duration; write it as 90s, 15m or 24h", text)
+		return nil, fmt.Errorf("%q is not a duration; write it as 90s, 15m or 24h", text)
 	}
 	return d, nil
 }

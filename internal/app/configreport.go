@@ -85,7 +85,7 @@ func usableFolder(dir string) error {
 		return err
 	}
 	if !st.IsDir() {
-		return fmt.Errorf("%s is no folder", st.Name())
+		return fmt.Errorf("%s is not a folder", st.Name())
 	}
 	return nil
 }

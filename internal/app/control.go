@@ -214,7 +214,7 @@ func OwnBackup(cfg Config, proc Process, with BackupParts) (target string, parts
 func Backup(ctx context.Context, cfg Config, proc Process, target string, with BackupParts) (w *backup.Written, err error) {
 	proc.fill()
 	if _, err := os.Stat(filepath.Join(cfg.Data, "LOCK")); err != nil {
-		return nil, fmt.Errorf("%s is no data folder: %w", cfg.Data, err)
+		return nil, fmt.Errorf("%s is not a data folder: %w", cfg.Data, err)
 	}
 	if cfg.Docs != "" {
 		return nil, errOwnDatabase

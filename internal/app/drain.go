@@ -74,9 +74,9 @@ const backPatience = 30 * time.Second
 
 var (
 	errMovingBack = errors.New("data moves into this folder from a cluster (quipu move --back), and it is not whole: go on with the move, or remove the folder")
-	errNoBack     = errors.New("nothing is taken from the journal of a cluster")
-	errBackEnded  = errors.New("nothing is taken from the journal of the cluster any more")
-	errStillBack  = errors.New("records are still taken from the journal of the cluster that the data has moved from: end that first (quipu move --back --end)")
+	errNoBack     = errors.New("no records are read from the journal of a cluster")
+	errBackEnded  = errors.New("records are no longer read from the journal of the cluster")
+	errStillBack  = errors.New("records are still read from the journal of the cluster that the data has moved from: end that first (quipu move --back --end)")
 )
 
 // resumeMoveBack prepares to take what a cluster still accepts from which the data has moved, and refuses a folder into which it still moves.
@@ -423,7 +423,7 @@ func (d *drainer) takeLast(ctx context.Context) (err error) {
 	for {
 		n, err := d.take(ctx, j)
 		if err != nil {
-			return fmt.Errorf("not all records of the cluster are taken%s: %w", otherwise, err)
+			return fmt.Errorf("some records of the cluster were not read%s: %w", otherwise, err)
 		}
 		if from, end := d.from(), j.End(); n == 0 && !from.Reaches(end) {
 			var lack []string
@@ -432,7 +432,7 @@ func (d *drainer) takeLast(ctx context.Context) (err error) {
 					lack = append(lack, fmt.Sprintf("partition %d: taken up to record %d of %d", partition, from[partition], end[partition]))
 				}
 			}
-			return fmt.Errorf("not all records of the cluster are taken%s: %v", otherwise, lack)
+			return fmt.Errorf("some records of the cluster were not read%s: %v", otherwise, lack)
 		}
 		if n == 0 {
 			return nil
@@ -455,7 +455,7 @@ func (d *drainer) stopped(ctx context.Context) error {
 		return nil
 	}
 	if live > 0 {
-		return fmt.Errorf("%d nodes of the cluster still run, and may accept more: stop them first (one that was killed counts for %v)", live, postgres.LeaseTTL)
+		return fmt.Errorf("%d nodes of the cluster still run and may accept more data: stop them first (a killed node counts for another %v)", live, postgres.LeaseTTL)
 	}
 	return nil
 }
@@ -485,7 +485,7 @@ func (a *App) endMoveBack(ctx context.Context, giveUp bool) error {
 		}
 		d.ended = true
 		d.done.Store(true)
-		a.log.InfoContext(ctx, "nothing is taken from the journal of the cluster any more", "given_up", giveUp, "waiting", missing)
+		a.log.InfoContext(ctx, "records are no longer read from the journal of the cluster", "given_up", giveUp, "waiting", missing)
 		return a.own.Forget(ctx)
 	})
 }

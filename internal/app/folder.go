@@ -34,7 +34,7 @@ func syncFolder(dir string) error {
 
 // errLostDocs says that a folder with data has no documents: opening it as it
 // is would make it look like a new one, to be set up by anyone who comes first.
-var errLostDocs = errors.New("the document store is missing or has lost its content, but the folder holds data; restore a backup, or set docs as before")
+var errLostDocs = errors.New("the document store is missing or has lost its content, but the folder contains data; restore a backup, or set docs as before")
 
 // documented checks that a folder with data has its documents.
 func (a *App) documented(path string) error {
@@ -87,7 +87,7 @@ func isDataFolder(dir string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s is no data folder", dir)
+	return fmt.Errorf("%s is not a data folder", dir)
 }
 
 // hasStores checks that a data folder has all of its stores. Opening it would make those that are missing.
@@ -153,7 +153,7 @@ func (a *App) checkDocuments(ctx context.Context) error {
 		return nil
 	}
 	if err := a.docs.Check(ctx); err != nil {
-		return fmt.Errorf("check documents; quipu repair says what can be saved: %w", err)
+		return fmt.Errorf("check documents; run quipu repair to see what can be saved: %w", err)
 	}
 	return nil
 }

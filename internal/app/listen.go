@@ -52,7 +52,7 @@ func listen(ctx context.Context, cfg Config, sockets []systemd.Socket) (on liste
 			for _, rest := range sockets[i:] {
 				err = errors.Join(err, rest.Listener.Close())
 			}
-			return on, errors.Join(fmt.Errorf("the service manager brings a second socket %s, or one whose address is not configured", s.Name), err)
+			return on, errors.Join(fmt.Errorf("the service manager passes a second socket %s, or one whose address is not configured", s.Name), err)
 		default:
 			on.public = append(on.public, ln)
 		}
@@ -119,7 +119,7 @@ func dropStale(ctx context.Context, path string) error {
 		return err
 	}
 	if st.Mode().Type() != fs.ModeSocket {
-		return fmt.Errorf("%s exists and is no socket", path)
+		return fmt.Errorf("%s exists and is not a socket", path)
 	}
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()

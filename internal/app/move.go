@@ -80,7 +80,7 @@ func (m movedIn) write(ctx context.Context, db *postgres.DB) error {
 }
 
 // errMovingIn says that a cluster is not whole yet.
-var errMovingIn = errors.New("data moves into this cluster (quipu move): start nodes when that has ended")
+var errMovingIn = errors.New("data is being moved into this cluster (quipu move): start nodes when the move has ended")
 
 // errMovedBack says that the data of a cluster is elsewhere.
 var errMovedBack = errors.New("the data of this cluster has moved to a data folder (quipu move --back): start the server on that")
@@ -104,10 +104,10 @@ func (c *cluster) follow(ctx context.Context, moving bool) error {
 }
 
 // errDrains says that a folder still takes from a cluster.
-var errDrains = errors.New("data moves, or has moved, to this folder from a cluster, whose journal may have more: end that first (quipu move --back --end)")
+var errDrains = errors.New("data has been or is being moved to this folder from a cluster whose journal may have more records: end the move first (quipu move --back --end)")
 
 // ErrMoveDiffers says that reports of both sides differ: the move is not done.
-var ErrMoveDiffers = errors.New("the cluster has other figures: the data has not moved, and its server goes on")
+var ErrMoveDiffers = errors.New("the figures of the cluster differ: the data has not moved, and its server continues")
 
 // mover moves a folder to a cluster.
 type mover struct {
@@ -150,14 +150,14 @@ func GiveUpMove(ctx context.Context, cfg Config, proc Process) (err error) {
 func Move(ctx context.Context, cfg Config, proc Process, o MoveOptions) (err error) {
 	proc.fill()
 	if o.Comparing < 0 || o.Comparing > MostComparing {
-		return fmt.Errorf("reports may be compared for %v at most", MostComparing)
+		return fmt.Errorf("reports can be compared for at most %v", MostComparing)
 	}
 	proc.FirstAdmin, proc.Shared = NewAdmin{}, true
 	if err := hasStores(ctx, cfg.embedded()); err != nil {
 		return err
 	}
 	if cfg.Docs != "" {
-		return errors.New("the documents are in a PostgreSQL database (docs), from which quipu move does not take them")
+		return errors.New("the documents are in a PostgreSQL database (docs), which quipu move does not read")
 	}
 	if note, err := readMovingBack(cfg.Data); err != nil || note.ID != "" {
 		return cmp.Or(err, errDrains)
@@ -291,7 +291,7 @@ func aim(data, name string) (noted bool, err error) {
 	case err != nil:
 		return false, fmt.Errorf("read where the folder moves to: %w", err)
 	case string(target) != name:
-		return true, errors.New("this folder moves to another cluster already: go on with that, or give it up first (quipu move --give-up)")
+		return true, errors.New("this folder is already being moved to another cluster: continue that move, or give it up first (quipu move --give-up)")
 	}
 	return true, nil
 }
@@ -323,7 +323,7 @@ func (m *mover) claim(ctx context.Context, id string) error {
 // claimEmpty notes this move in a cluster, which has to be empty.
 func (m *mover) claimEmpty(ctx context.Context, id string) error {
 	if m.in.ID != "" {
-		return errors.New("other data has moved into this cluster, or moves: use empty databases and another name for the journal")
+		return errors.New("other data has been or is being moved into this cluster: use empty databases and another name for the journal")
 	}
 	at, err := m.c.db.Watermark(ctx)
 	if err != nil {
@@ -334,7 +334,7 @@ func (m *mover) claimEmpty(ctx context.Context, id string) error {
 		return err
 	}
 	if at.Total() > 0 || m.c.journal.End().Total() > 0 || !empty {
-		return errors.New("the cluster has data already: a folder moves into empty databases and a journal without records")
+		return errors.New("the cluster already has data: a folder can only be moved into empty databases and a journal without records")
 	}
 	m.in = movedIn{ID: id}
 	body, err := json.Marshal(m.in)
@@ -478,7 +478,7 @@ func (m *mover) append(ctx context.Context, f *move.Follower, through uint64) er
 			list = list[:n-1]
 		}
 		if len(list) == 0 {
-			return fmt.Errorf("the journal of the folder has no records behind %d, but it ends at %d", f.Last(), through)
+			return fmt.Errorf("the journal of the folder has no records after %d, but it ends at %d", f.Last(), through)
 		}
 		if err := f.Append(ctx, list); err != nil {
 			return err

@@ -42,7 +42,7 @@ var errLeftElsewhere = errors.New("the data of this cluster has moved to another
 func MoveBack(ctx context.Context, cfg Config, proc Process, o MoveOptions) (err error) {
 	proc.fill()
 	if o.Comparing < 0 || o.Comparing > MostComparing {
-		return fmt.Errorf("reports may be compared for %v at most", MostComparing)
+		return fmt.Errorf("reports can be compared for at most %v", MostComparing)
 	}
 	if cfg.Docs != "" {
 		return errors.New("the documents are to be in a PostgreSQL database (docs), to which quipu move does not bring them")
@@ -93,13 +93,13 @@ func MoveBack(ctx context.Context, cfg Config, proc Process, o MoveOptions) (err
 }
 
 // errMovedHere says that there is nothing left to do.
-var errMovedHere = errors.New("the data has moved to this folder already: start the server on it")
+var errMovedHere = errors.New("the data has already moved to this folder: start the server on it")
 
 // withoutStores refuses a folder that has stores.
 func withoutStores(data string) error {
 	for _, name := range stores() {
 		if _, err := os.Lstat(filepath.Join(data, name)); !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("the folder has data already (%s): data moves into an empty folder with the secret key of the nodes", name)
+			return fmt.Errorf("the folder already has data (%s): use an empty folder with the secret key of the nodes", name)
 		}
 	}
 	return nil
@@ -125,7 +125,7 @@ func (m *backMover) claimFolder(cluster string) error {
 			return err
 		}
 		if was.ID != "" {
-			return errors.New("the folder moves, or has moved, to a cluster: use an empty folder with the secret key of the nodes")
+			return errors.New("the folder has been or is being moved to a cluster: use an empty folder with the secret key of the nodes")
 		}
 		if err := withoutStores(m.cfg.Data); err != nil {
 			return err
@@ -195,7 +195,7 @@ func (m *backMover) findJournal(ctx context.Context) error {
 	}
 	for _, partition := range slices.Sorted(maps.Keys(at)) {
 		if at[partition] > end[partition] {
-			return fmt.Errorf("the journal that the cluster's file names is not that of this cluster, or lacks records: of partition %d it has %d, and %d were projected", partition, end[partition], at[partition])
+			return fmt.Errorf("the journal named in the cluster file is not the journal of this cluster, or lacks records: partition %d has %d, but %d were projected", partition, end[partition], at[partition])
 		}
 	}
 	return nil
@@ -209,7 +209,7 @@ func journalEnd(ctx context.Context, cfg Config, proc Process, bases journal.Wat
 	}
 	j, err := c.readJournal(ctx, a, bases)
 	if err != nil {
-		return nil, fmt.Errorf("the journal of the cluster has to be reached from here, as the folder's server takes from it what nodes accept while data moves, and afterwards: %w", err)
+		return nil, fmt.Errorf("the journal of the cluster must be reachable from here, since the folder's server reads from it what nodes accept during and after the move: %w", err)
 	}
 	end := j.End()
 	return end, j.close()
@@ -232,7 +232,7 @@ func (m *backMover) hold(ctx context.Context, nodes *App) (*share, error) {
 			if now, err := readMovedIn(ctx, m.c.db); err == nil && now.Left != "" && now.Left != m.note.ID {
 				return nil, errLeftElsewhere
 			}
-			return nil, fmt.Errorf("nodes, or another move, hold partitions of this cluster and do not give them up; all nodes have to be of this version: %w", err)
+			return nil, fmt.Errorf("nodes or another move hold partitions of this cluster and do not release them; all nodes must have this version: %w", err)
 		}
 	}
 	at, err := s.w.Watermark(ctx)
@@ -241,7 +241,7 @@ func (m *backMover) hold(ctx context.Context, nodes *App) (*share, error) {
 	}
 	nodes.frozen.endsAt(at)
 	if err := work.Flush(ctx); err != nil {
-		return nil, fmt.Errorf("send what is on its way to ClickHouse: %w", err)
+		return nil, fmt.Errorf("flush pending rows to ClickHouse: %w", err)
 	}
 	nodes.cluster.cells.Anew()
 	m.leases = s.w.Leases()
@@ -250,7 +250,7 @@ func (m *backMover) hold(ctx context.Context, nodes *App) (*share, error) {
 }
 
 // errLostPartitions says that nodes may have projected meanwhile.
-var errLostPartitions = errors.New("nodes have taken partitions meanwhile, as PostgreSQL could not be reached for a while: start the move once more")
+var errLostPartitions = errors.New("nodes have taken partitions in the meantime, since PostgreSQL could not be reached for a while: start the move again")
 
 // watch ends the move when partitions are lost, until it is called off.
 func (*backMover) watch(ctx context.Context, nodes *App, s *share, stop context.CancelCauseFunc) (unwatch func()) {
@@ -364,7 +364,7 @@ func (m *backMover) compareBack(ctx context.Context, nodes *App) error {
 }
 
 // errBackDiffers says that reports of both sides differ: the move is not done.
-var errBackDiffers = errors.New("the folder has other figures than the cluster: the data has not moved, and the nodes go on")
+var errBackDiffers = errors.New("the figures of the folder differ from the cluster's: the data has not moved, and the nodes continue")
 
 // bringBack replaces the documents of the folder by those of the cluster, and copies files that are missing.
 func (m *backMover) bringBack(ctx context.Context) (err error) {
@@ -415,7 +415,7 @@ func (m *backMover) leave(ctx context.Context) error {
 	}
 	now, rerr := readMovedIn(ctx, m.c.db) // the answer may have been lost
 	if rerr != nil || now.Left != m.note.ID {
-		return fmt.Errorf("note that the data leaves, after which the move goes on if it is started again: %w", errors.Join(err, rerr))
+		return fmt.Errorf("record that the data leaves, after which the move continues when started again: %w", errors.Join(err, rerr))
 	}
 	return nil
 }

@@ -108,7 +108,7 @@ func (d *gatedDocs) pass(fn func() error) error { return refusedMoving(d.gate.pa
 // refusedMoving makes errMoving the fault of a server that moves; all else it returns as it is.
 func refusedMoving(err error) error {
 	if errors.Is(err, errMoving) {
-		f := fault.Wrap(errMoving, fault.Unavailable, "server.moving", "The data of this server moves, try again in a moment")
+		f := fault.Wrap(errMoving, fault.Unavailable, "server.moving", "The data of this server is being moved, try again in a moment")
 		f.RetryAfter = movedRetry
 		return f
 	}

@@ -87,7 +87,7 @@ func wholeCluster(ctx context.Context, cfg Config, proc Process) error {
 	}
 	for _, s := range list {
 		if len(s.Steps) > 0 {
-			return fmt.Errorf("this is no cluster of this version, whose nodes have run: %s: it would have to %s", s.Store, s.Steps[0])
+			return fmt.Errorf("this is not a cluster of this version whose nodes have run: %s: it would have to %s", s.Store, s.Steps[0])
 		}
 	}
 	return nil

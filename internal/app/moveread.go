@@ -64,7 +64,7 @@ func (a *App) readAsAdmin(ctx context.Context, read moveRead) (moveAnswer, error
 		a.inner.ServeHTTP(got, req)
 		return moveAnswer{got.status, got.body.Bytes()}, nil
 	}
-	return moveAnswer{}, errors.New("there is no global administrator with an API key, by whose rights reports could be compared")
+	return moveAnswer{}, errors.New("comparing reports needs a global administrator with an API key")
 }
 
 // moveRead is a read of both sides.

@@ -78,7 +78,7 @@ func (m moving) write(data string) error {
 }
 
 // errMoved says that a folder's data lies in a cluster by now.
-var errMoved = errors.New("the data of this folder has moved to a cluster: start nodes on that. To use the folder as it was when it moved, without what came since, remove its folder " + moveFolder)
+var errMoved = errors.New("the data of this folder has moved to a cluster: start nodes there. To use the folder as it was when it moved, without later data, remove its folder " + moveFolder)
 
 // resumeMove keeps what a move under way needs, and refuses a folder that has moved.
 func (a *App) resumeMove() error {
@@ -280,7 +280,7 @@ func (a *App) finishMove(ctx context.Context) error {
 	a.pausing.mu.Lock()
 	defer a.pausing.mu.Unlock()
 	if !a.pausing.paused {
-		return errors.New("the server has accepted data again meanwhile: start the move once more")
+		return errors.New("the server has accepted data again in the meantime: start the move again")
 	}
 	m, err := readMoving(a.cfg.Data)
 	if err != nil {

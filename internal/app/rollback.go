@@ -38,7 +38,7 @@ const (
 )
 
 // ErrNoRollback says that a folder holds nothing to go back to.
-var ErrNoRollback = errors.New("there is no snapshot from before an upgrade")
+var ErrNoRollback = errors.New("no snapshot from before an upgrade")
 
 var errRollbackUnfinished = errors.New("a rollback of the data folder broke off: run quipu rollback again")
 
@@ -158,7 +158,7 @@ func roomFor(ctx context.Context, dir string, reserve int64) error {
 		if s, err := readSnapshot(dir); err == nil {
 			earlier = fmt.Sprintf(" (the snapshot from before version %s, in %s, may be removed)", s.To.name(), filepath.Join(dir, rollbackFolder))
 		}
-		return fmt.Errorf("this version changes the format of the stores and first keeps a copy, which needs %d MiB beside ingest.disk_reserve; %d MiB are free: "+
+		return fmt.Errorf("this version changes the format of the stores and first keeps a copy, which needs %d MiB in addition to ingest.disk_reserve; %d MiB are free: "+
 			"make room%s, or make a backup with the version before and set upgrade.snapshot to false", need>>20+1, free>>20, earlier)
 	}
 	return nil

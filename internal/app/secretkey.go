@@ -64,7 +64,7 @@ func (c *Config) secretKeys(ctx context.Context, db docs.DB) (*seal.Keys, error)
 	}
 	path := c.secretPath()
 	if sealed {
-		return nil, fmt.Errorf("%w: put it back as %s (a backup has it only if that was asked for), "+
+		return nil, fmt.Errorf("%w: restore it as %s (a backup contains it only on request), "+
 			"or give all members new API keys by quipu admin replace-secret-key", ErrNoSecretKey, path)
 	}
 	text := seal.Generate()

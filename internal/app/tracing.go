@@ -168,7 +168,7 @@ func otelLayer(environ []string) (map[string]any, error) {
 			out["tracing.sample"] = share
 		}
 	default:
-		errs = append(errs, fmt.Errorf("OTEL_TRACES_SAMPLER: %q is none of always_on, always_off, traceidratio, with or without parentbased_", env["OTEL_TRACES_SAMPLER"]))
+		errs = append(errs, fmt.Errorf("OTEL_TRACES_SAMPLER: %q is not one of always_on, always_off, traceidratio, with or without parentbased_", env["OTEL_TRACES_SAMPLER"]))
 	}
 	return out, errors.Join(errs...)
 }

@@ -24,7 +24,7 @@ const (
 // Faults of member management, in the words of the wire.
 var (
 	errMemberExists   = fault.New(fault.Conflict, "auth.member_exists", "Email or username already exists")
-	errNotFirst       = fault.New(fault.Conflict, "auth.not_first", "There is a member already")
+	errNotFirst       = fault.New(fault.Conflict, "auth.not_first", "A member already exists")
 	errLastAdmin      = fault.New(fault.Conflict, "auth.last_admin", "global admin limit")
 	errMemberNotFound = fault.New(fault.NotFound, "auth.member_not_found", "User not found")
 )

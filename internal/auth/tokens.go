@@ -78,7 +78,7 @@ func (t Token) live(now time.Time) bool { return t.TTL == 0 || now.Unix() < t.En
 
 var (
 	errTokenInvalid = fault.New(fault.Invalid, "auth.token_invalid", "Token not valid")
-	errTokensFull   = fault.Newf(fault.Conflict, "auth.too_many_tokens", "There are %d tokens already, delete some", maxTokens)
+	errTokensFull   = fault.Newf(fault.Conflict, "auth.too_many_tokens", "There are already %d tokens, delete some", maxTokens)
 	errTokenScope   = fault.New(fault.Invalid, "auth.token_scope", "The restrictions of the token are too large")
 )
 

@@ -233,7 +233,7 @@ func check(text []byte, got map[string]File) (*Manifest, error) {
 		return nil, fmt.Errorf("%w: %s: %w", ErrDamaged, ManifestName, err)
 	}
 	if m.Format > formatVersion {
-		return nil, fmt.Errorf("backup has format %d, this version reads up to %d", m.Format, formatVersion)
+		return nil, fmt.Errorf("backup has format %d, this version supports up to %d", m.Format, formatVersion)
 	}
 	for _, f := range m.Files {
 		g, ok := got[f.Name]

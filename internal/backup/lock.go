@@ -69,7 +69,7 @@ func (r *Repository) lock(ctx context.Context) (held func(context.Context) error
 	}
 	held = func(ctx context.Context) error {
 		if _, err := r.place.get(ctx, name); err != nil {
-			return fmt.Errorf("the lock of this backup is gone, as after a pause of more than %s: %w", lockStale, err)
+			return fmt.Errorf("the lock of this backup was lost, for example by a pause of more than %s: %w", lockStale, err)
 		}
 		return nil
 	}

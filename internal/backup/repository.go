@@ -46,7 +46,7 @@ const NameFormat = "quipu-20060102T150405Z"
 var repositoryBackup = regexp.MustCompile(`^quipu-\d{8}T\d{6}Z$`)
 
 // ErrNoBackup says that a repository has no backup of a name, or none at all.
-var ErrNoBackup = errors.New("there is no such backup")
+var ErrNoBackup = errors.New("no such backup")
 
 // Repository keeps incremental backups: pieces of files under their hashes, each only once, and for each backup a list of the pieces of
 // each file. Every backup can be restored by itself.
@@ -134,7 +134,7 @@ func chunkObject(name string) string { return chunksDir + "/" + name[:2] + "/" +
 func (r *Repository) open(ctx context.Context) error {
 	text, err := r.place.get(ctx, repositoryFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%w: %s is no repository of backups", ErrNoBackup, r)
+		return fmt.Errorf("%w: %s is not a backup repository", ErrNoBackup, r)
 	}
 	if err != nil {
 		return fmt.Errorf("open %s: %w", r, err)
@@ -144,7 +144,7 @@ func (r *Repository) open(ctx context.Context) error {
 		return fmt.Errorf("%w: %s of %s", ErrDamaged, repositoryFile, r)
 	}
 	if mark.Format > repositoryFormat {
-		return fmt.Errorf("the repository %s has format %d, this version reads up to %d: it was written by a newer version", r, mark.Format, repositoryFormat)
+		return fmt.Errorf("the repository %s has format %d, this version supports up to %d: it was written by a newer version", r, mark.Format, repositoryFormat)
 	}
 	return nil
 }
@@ -291,7 +291,7 @@ func (r *Repository) manifest(ctx context.Context, name string) (*stored, error)
 		return nil, fmt.Errorf("%w: manifest of %s: %w", ErrDamaged, name, err)
 	}
 	if s.Format > repositoryFormat {
-		return nil, fmt.Errorf("backup %s has format %d, this version reads up to %d", name, s.Format, repositoryFormat)
+		return nil, fmt.Errorf("backup %s has format %d, this version supports up to %d", name, s.Format, repositoryFormat)
 	}
 	for _, f := range s.Files {
 		if s.ChunkSize <= 0 || f.Size < 0 || int64(len(f.Chunks)) != (f.Size+s.ChunkSize-1)/s.ChunkSize {
@@ -314,7 +314,7 @@ func (r *Repository) prune(ctx context.Context, newest string, keep int) (remove
 	}
 	i, found := slices.BinarySearch(names, newest)
 	if !found { // as when a disk has gone, or a store lists what was there before: by such a list everything could go
-		return 0, fmt.Errorf("%w: the list of backups lacks %s, which has just been written", ErrNoBackup, newest)
+		return 0, fmt.Errorf("%w: the list of backups lacks %s, which was just written", ErrNoBackup, newest)
 	}
 	for _, name := range names[:max(0, min(i+1, len(names))-keep)] {
 		if err := r.place.remove(ctx, backupsDir+"/"+name+".json"); err != nil {

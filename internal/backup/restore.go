@@ -54,7 +54,7 @@ func Restore(ctx context.Context, source, dir string) (*Manifest, error) {
 func restoreInto(dir, source string, restore func(sink) (*Manifest, error)) (*Manifest, error) {
 	if errors.Is(Usable(dir), ErrUnfinished) {
 		if err := wipe(dir); err != nil {
-			return nil, fmt.Errorf("clear %s of a restore that broke off: %w", dir, err)
+			return nil, fmt.Errorf("clear %s of an interrupted restore: %w", dir, err)
 		}
 	}
 	if err := vacant(dir); err != nil {

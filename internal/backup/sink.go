@@ -23,7 +23,7 @@ type folder struct {
 }
 
 // ErrNoRoom says that the files of a backup do not fit onto the disk that they are restored to.
-var ErrNoRoom = errors.New("there is no room for the backup")
+var ErrNoRoom = errors.New("no space left for the backup")
 
 func newFolder(dir string) (*folder, error) {
 	if err := vacant(dir); err != nil {
@@ -170,7 +170,7 @@ func read(source string, fn func(name string, size int64, r io.Reader) error) er
 			return fmt.Errorf("%w: %w", ErrDamaged, err)
 		}
 		if h.Typeflag != tar.TypeReg {
-			return fmt.Errorf("%w: %s is no file", ErrDamaged, h.Name)
+			return fmt.Errorf("%w: %s is not a file", ErrDamaged, h.Name)
 		}
 		if err := fn(h.Name, h.Size, t); err != nil {
 			return err

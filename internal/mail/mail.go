@@ -46,10 +46,10 @@ func (c Config) Validate() error {
 	}
 	var errs []error
 	if c.Port < 1 || c.Port > 65535 {
-		errs = append(errs, fmt.Errorf("mail.port: %d is no port", c.Port))
+		errs = append(errs, fmt.Errorf("mail.port: %d is not a port", c.Port))
 	}
 	if _, err := mail.ParseAddress(c.From); err != nil {
-		errs = append(errs, fmt.Errorf("mail.from: %q is no address: %w", c.From, err))
+		errs = append(errs, fmt.Errorf("mail.from: %q is not an address: %w", c.From, err))
 	}
 	switch c.TLS {
 	case StartTLS, Opportunistic, Implicit, NoTLS:
@@ -105,7 +105,7 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 	}
 	msg := gomail.NewMsg()
 	if err := msg.To(m.To); err != nil {
-		return fault.Wrap(err, fault.Invalid, "mail.bad_address", "This is no e-mail address")
+		return fault.Wrap(err, fault.Invalid, "mail.bad_address", "This is not an e-mail address")
 	}
 	if err := msg.From(cfg.From); err != nil {
 		return fmt.Errorf("sender address: %w", err)
@@ -122,7 +122,7 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 	}
 	ended(err)
 	if err != nil {
-		return fault.Wrap(err, fault.Unavailable, "mail.failed", "The mail server did not take the message")
+		return fault.Wrap(err, fault.Unavailable, "mail.failed", "The mail server did not accept the message")
 	}
 	return nil
 }

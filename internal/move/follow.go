@@ -61,7 +61,7 @@ func (f *Follower) Missing() bool {
 }
 
 // errOffsets says that the source does not give the records that follow.
-var errOffsets = errors.New("the records do not follow those before")
+var errOffsets = errors.New("the records do not follow the previous ones")
 
 // Append appends records, which follow those of the last call. On an error some of them may be there; a new follower finds out.
 func (f *Follower) Append(ctx context.Context, records []Record) error {
@@ -137,7 +137,7 @@ func (f *Follower) send(ctx context.Context, partition uint16, entries []journal
 		f.appended += int64(n)
 		want := f.bases[partition] + uint64(len(f.offsets[partition])-len(entries)+n) // lengths
 		if at.Partition != partition || at.Offset != want {
-			return fmt.Errorf("the journal of the cluster has records of somebody else: the last one is number %d of partition %d, not number %d of %d", at.Offset, at.Partition, want, partition)
+			return fmt.Errorf("the journal of the cluster has foreign records: the last one is number %d of partition %d, not number %d of %d", at.Offset, at.Partition, want, partition)
 		}
 		entries = entries[n:]
 	}

@@ -180,7 +180,7 @@ func (w *window) fill(ctx context.Context, at *cursor) error {
 	err := w.from.Rows.ScanStates(ctx, at.app, at.state, func(s *events.State) error {
 		if offset(s.Offset) <= w.after {
 			if len(p.States) > 0 || at.states > 0 {
-				return fmt.Errorf("state %d belongs to an earlier record than that before it", s.Number)
+				return fmt.Errorf("state %d belongs to an earlier record than the previous state", s.Number)
 			}
 			at.state = s.Number // copied by an earlier run
 			return nil

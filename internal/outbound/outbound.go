@@ -24,7 +24,7 @@ import (
 var (
 	ErrBlocked     = errors.New("outbound: the host is not one of the internet, and the operator does not allow it")
 	ErrTooLarge    = errors.New("outbound: the answer is too large")
-	ErrTimeout     = errors.New("outbound: the host takes too long")
+	ErrTimeout     = errors.New("outbound: the host does not respond in time")
 	ErrUnreachable = errors.New("outbound: the host cannot be reached")
 )
 

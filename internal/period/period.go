@@ -84,14 +84,14 @@ func (o Overrides) Ignored() (faults []error) {
 	if o.Timezone != "" {
 		_, isOffset := offsetOf(o.Timezone)
 		if _, err := time.LoadLocation(o.Timezone); !isOffset && (err != nil || o.Timezone == "Local") {
-			faults = append(faults, fault.New(fault.Invalid, "period.unknown_zone", fmt.Sprintf("timezone: %q is no time zone", clip(o.Timezone))))
+			faults = append(faults, fault.New(fault.Invalid, "period.unknown_zone", fmt.Sprintf("timezone: %q is not a time zone", clip(o.Timezone))))
 		}
 	}
 	if _, ok := o.timestamp(); !ok && o.Timestamp != "" {
-		faults = append(faults, fault.New(fault.Invalid, "period.bad_timestamp", fmt.Sprintf("timestamp: %q is no moment in seconds or milliseconds", clip(o.Timestamp))))
+		faults = append(faults, fault.New(fault.Invalid, "period.bad_timestamp", fmt.Sprintf("timestamp: %q is not a time in seconds or milliseconds", clip(o.Timestamp))))
 	}
 	if _, ok := o.offset(); !ok && o.Offset != "" {
-		faults = append(faults, fault.New(fault.Invalid, "period.bad_offset", fmt.Sprintf("periodOffset: %q is no number of minutes", clip(o.Offset))))
+		faults = append(faults, fault.New(fault.Invalid, "period.bad_offset", fmt.Sprintf("periodOffset: %q is not a number of minutes", clip(o.Offset))))
 	}
 	return faults
 }

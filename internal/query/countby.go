@@ -105,7 +105,7 @@ func (r *funnelReader) account(value string) (class uint32, unit uint64) {
 }
 
 // errAccounts is the fault of a list of more accounts than fit into memory.
-var errAccounts = fault.New(fault.Invalid, "query.too_many_accounts", "There are too many accounts to list, choose a shorter period or a filter")
+var errAccounts = fault.New(fault.Invalid, "query.too_many_accounts", "Too many accounts to list, choose a shorter period or a filter")
 
 // Members returns the units whose rows chosen selects: users by ascending number, sessions by theirs, or the values of the property that tells
 // accounts apart, in order. Chosen is called as fn is by Each. Of a session, the member is the place in the journal at which it began.

@@ -91,10 +91,10 @@ func (d *Definitions) Generation(app model.AppID) uint64 {
 }
 
 // errDefined is the fault of a read of counted figures that names a defined event.
-var errDefined = fault.New(fault.Invalid, "figures.defined_event", "Defined events are read from rows: ask method=segmentation for their figures")
+var errDefined = fault.New(fault.Invalid, "figures.defined_event", "Defined events are read from rows: use method=segmentation for their figures")
 
 // errKeys is the fault of a read of one event's figures that names several.
-var errKeys = fault.New(fault.Invalid, "figures.several_events", "One event is wanted, not a list: ask for each, or method=segmentation for all of them together")
+var errKeys = fault.New(fault.Invalid, "figures.several_events", "Expected one event, not a list: query each, or use method=segmentation for all of them together")
 
 // Counted refuses what would answer zeros where figures are counted by the events as they were sent: the key of a defined event, whether or not
 // there is one, and a JSON list of keys. Faults: figures.defined_event, figures.several_events (Invalid).

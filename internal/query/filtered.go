@@ -31,7 +31,7 @@ type Chosen struct {
 // Faults of filtered reads.
 var (
 	errUnfiltered = fault.New(fault.Invalid, "figures.unfiltered", "These figures cannot be filtered")
-	errTooMuch    = fault.New(fault.Invalid, "figures.too_many", "The filter selects too many different values and users for one read, choose a shorter period")
+	errTooMuch    = fault.New(fault.Invalid, "figures.too_many", "The filter selects too many values and users for one read, choose a shorter period")
 )
 
 // Filtered calls fn with a Query whose answers are made of the rows that a filter selects, in place of cells: the same documents and

@@ -246,4 +246,4 @@ func (b *revenuePlan) each(ctx context.Context, t *Tables, at plan.Expr, keys []
 }
 
 // ErrMixedFilter is the fault of a condition that asks for properties of users and of purchases at once, where each are needed alone.
-var ErrMixedFilter = fault.New(fault.Invalid, "revenue.mixed_filter", "One condition of the filter asks for properties of people and of purchases at once: this figure needs them in conditions of their own")
+var ErrMixedFilter = fault.New(fault.Invalid, "revenue.mixed_filter", "One condition of the filter uses properties of both users and purchases: this figure needs separate conditions for them")

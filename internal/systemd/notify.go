@@ -41,13 +41,13 @@ func NewNotifier(env Environment) (*Notifier, error) {
 		return nil, nil
 	}
 	if addr[0] != '/' && addr[0] != '@' {
-		return nil, fmt.Errorf("NOTIFY_SOCKET: %q is no path of a socket", addr)
+		return nil, fmt.Errorf("NOTIFY_SOCKET: %q is not the path of a socket", addr)
 	}
 	n := &Notifier{addr: addr}
 	if usec != "" && (pid == "" || pid == strconv.Itoa(env.Pid())) {
 		us, err := strconv.ParseInt(usec, 10, 64)
 		if err != nil || us <= 0 {
-			return nil, fmt.Errorf("WATCHDOG_USEC: %q is no number of microseconds", usec)
+			return nil, fmt.Errorf("WATCHDOG_USEC: %q is not a number of microseconds", usec)
 		}
 		n.every = time.Duration(us) * time.Microsecond
 	}

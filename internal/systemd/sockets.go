@@ -30,7 +30,7 @@ func socketsFrom(first int, env Environment) (out []Socket, err error) {
 	}
 	n, err := strconv.Atoi(count)
 	if err != nil || n < 0 || n > 1000 {
-		return nil, fmt.Errorf("LISTEN_FDS: %q is no number of sockets", count)
+		return nil, fmt.Errorf("LISTEN_FDS: %q is not a number of sockets", count)
 	}
 	defer func() {
 		if err != nil {
@@ -53,7 +53,7 @@ func socketsFrom(first int, env Environment) (out []Socket, err error) {
 			err = cerr
 		}
 		if err != nil {
-			return out, fmt.Errorf("socket %d of the service manager (%s): it has to be one that listens for streams: %w", i+1, name, err)
+			return out, fmt.Errorf("socket %d of the service manager (%s) must be a listening stream socket: %w", i+1, name, err)
 		}
 		if u, ok := ln.(*net.UnixListener); ok {
 			u.SetUnlinkOnClose(false) // its file is the manager's

@@ -206,7 +206,7 @@ func TestOwnSessions(t *testing.T) {
 	bytes(t, "without the token of the page", s.Do(http.MethodPost, "/i/users/sessions/end", nil, "Cookie", first.cookie), 403, wrong("The page is out of date, reload it"))
 
 	const better = "Battery-staple-3"
-	bytes(t, "with a wrong password", ask(first, "/i/users/password", "old_pwd", better, "new_pwd", better), 400, wrong("The present password is not right"))
+	bytes(t, "with a wrong password", ask(first, "/i/users/password", "old_pwd", better, "new_pwd", better), 400, wrong("The current password is wrong"))
 	bytes(t, "a password of one's own", ask(first, "/i/users/password", "old_pwd", password, "new_pwd", better), 200, `{"result":"Success"}`)
 	if got := list(first); len(got) != 1 || !got[0].Current {
 		t.Errorf("sessions after a new password: %+v, want only the one that asks", got)

@@ -144,7 +144,7 @@ test('the main tasks need only a keyboard', async () => {
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Purchase' }).waitFor();
 
-  await find(page, 'year before');
+  await find(page, 'previous year');
   await page.waitForURL(/compare=year/);
   await find(page, 'add a note');
   await page.getByRole('dialog', { name: 'Add a note' }).waitFor();

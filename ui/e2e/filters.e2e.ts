@@ -165,7 +165,7 @@ test('each chart says what it counts, of when, under which filter, and how to as
     const drawer = page.getByRole('dialog', { name: /^About/ });
     await drawer.getByText(terms).first().waitFor();
     await drawer.getByText('Platform is iOS').waitFor();
-    await drawer.getByText('Yes: counted one by one under the filter.').waitFor();
+    await drawer.getByText('Yes: counted event by event under the filter.').waitFor();
     expect(await drawer.locator('pre').textContent()).toMatch(new RegExp(`^GET ${call}\n[^]*filter=`));
     if (path === '/') await look(page, 'filter-about');
     await page.keyboard.press('Escape');

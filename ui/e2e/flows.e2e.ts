@@ -142,7 +142,7 @@ test('a flow is saved, opened and deleted', async () => {
   await page.getByRole('button', { name: 'Delete After a product' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('The flow is deleted.').waitFor();
-  await page.getByText('Save a flow to find it here again.').waitFor();
+  await page.getByText('Saved flows appear here.').waitFor();
 });
 
 test('the keyboard alone is enough', async () => {

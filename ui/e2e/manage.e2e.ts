@@ -80,7 +80,7 @@ test('a long export becomes a task that is named, run again, downloaded and dele
   await detail.getByText('Completed').waitFor();
   await detail.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog', { name: 'Delete task' }).getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('There are no tasks').waitFor();
+  await page.getByText('No tasks').waitFor();
 });
 
 test('jobs are listed, searched and saved by what they are called', async () => {
@@ -128,7 +128,7 @@ test('settings are held to their bounds, hold for the server, and differ by app'
   await page.getByText('This app has its own value.').waitFor();
   type Values = Record<string, Record<string, unknown>>;
   await expect.poll(async () => (await api.call<Values>('/o/configs', { app_id: shop._id })).api?.session_cooldown_period).toBe(30);
-  await page.getByRole('button', { name: 'Use the server' }).click();
+  await page.getByRole('button', { name: 'Use server value' }).click();
   await page.getByText('This app has its own value.').waitFor({ state: 'detached' });
   await expect.poll(async () => (await api.call<Values>('/o/configs', { app_id: shop._id })).api?.session_cooldown_period).toBe(20);
 });

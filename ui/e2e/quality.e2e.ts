@@ -111,7 +111,7 @@ test('the zone of a new app is chosen on a map', async () => {
   const { page } = admin;
   await page.goto('/dashboard/apps/new');
   await page.getByRole('button', { name: 'Map', exact: true }).click();
-  const map = page.getByRole('img', { name: /^Map of the world/ });
+  const map = page.getByRole('img', { name: /^World map/ });
   await map.waitFor();
   const box = await map.boundingBox();
   if (box === null) throw new Error('the map is not to be seen');

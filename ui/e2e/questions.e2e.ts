@@ -101,7 +101,7 @@ test('the old address leads to where its questions are asked now', async () => {
   await page.getByText('Purchase: 3 (Count, Last 7 days)').waitFor();
   await old(`filter=${encodeURIComponent('{"$nor":[{"cc":"DE"}]}')}`);
   await page.getByRole('heading', { level: 1, name: 'Profiles' }).waitFor();
-  await page.getByText('This filter is more than the editor can show.').waitFor();
+  await page.getByText('The editor cannot show all of this filter.').waitFor();
   await found(page).getByText('2 profiles of 4 (50%)').waitFor();
   await old('');
   await page.getByRole('heading', { level: 1, name: 'Trends' }).waitFor();
@@ -140,7 +140,7 @@ test('a slow answer goes on as a task and is shown when it is there', async () =
     await looked;
     await route.continue();
   });
-  const note = page.getByText('goes on with it as a task');
+  const note = page.getByText('continues as a background task');
   const answer = page.getByText('Purchase: 4 (Count, Last 7 days)');
   for (let price = 1; price < 15; price++) { // a read may still be faster than no waiting at all
     await page.goto(`/dashboard/apps/${shop._id}/trends?period=7days&events=["Purchase"]&filter=${encodeURIComponent(`{"sg.price":{"$gte":${price}}}`)}`);

@@ -65,7 +65,7 @@ test('the log is searched, narrowed and sorted in its address', async () => {
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByText('1,000 rows').waitFor();
   await open(page, '/requests?only={"kind":"crash"}', 'Request log');
-  await page.getByText('No request of the log is so').waitFor();
+  await page.getByText('No matching requests').waitFor();
 });
 
 test('what a request said stays text, whatever it is', async () => {
@@ -86,7 +86,7 @@ test('why a request was refused is told, also to who follows its address, until 
   await open(page, '/requests?only={"outcome":"refused"}', 'Request log');
   await expect.poll(async () => (await rowsOf(page, 'Request log')).map((cells) => cells[2])).toEqual(['ignored device']);
   await page.getByRole('table', { name: 'Request log' }).getByRole('button').last().click();
-  await page.getByRole('dialog').getByText('The id stands for no device').waitFor();
+  await page.getByRole('dialog').getByText('The ID does not identify a device').waitFor();
   const { href } = new URL(page.url());
   const storageState = await admin.context.storageState();
   for (const [name, options] of Object.entries({ phone: { viewport: { width: 390, height: 844 }, locale: 'de-DE' }, dark: { colorScheme: 'dark' } } as const)) {

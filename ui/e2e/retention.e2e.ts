@@ -152,7 +152,7 @@ test('a cell has the people behind it, who are listed, saved as a file and kept 
 test('a report is kept under a name, found again, renamed and deleted', async () => {
   const { page } = admin;
   await visit(page, '?only=%7B%22start%22%3A%22recurring%22%7D');
-  await page.getByText('Keep a view under a name').waitFor();
+  await page.getByText('Saved views appear here').waitFor();
   await page.getByRole('button', { name: 'Save this view' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Every start');
   await page.getByRole('switch', { name: /^Share/ }).check();

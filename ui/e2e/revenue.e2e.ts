@@ -119,7 +119,7 @@ test('other purchase events can be looked at, and are kept by the link', async (
   const { page } = admin;
   await visit(page, `?events=${encodeURIComponent('["Open"]')}`);
   await page.getByText('Nobody paid in this period').waitFor();
-  await page.getByText('These are not the purchase events of the app.').waitFor();
+  await page.getByText('These are not the app’s purchase events.').waitFor();
   await page.getByRole('button', { name: 'Back to the app’s events' }).click();
   await page.getByText('46 of revenue').waitFor();
 });

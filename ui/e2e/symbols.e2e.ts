@@ -45,7 +45,7 @@ test('a build with crashes lacks symbols until they are uploaded', async () => {
     { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from(mapping) },
     { name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from(mapping) },
   ]);
-  await dialog.getByText('Only JavaScript has several files').waitFor();
+  await dialog.getByText('Only JavaScript may have several files').waitFor();
   expect(await dialog.getByRole('button', { name: 'Upload symbols' }).isDisabled()).toBe(true);
   const again = page.waitForEvent('filechooser');
   await dialog.getByRole('button', { name: 'Files', exact: true }).click();

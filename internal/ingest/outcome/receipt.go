@@ -162,23 +162,23 @@ func (r Reason) Fault() *fault.Error {
 	case UnknownDeviceEnd:
 		return fault.New(fault.Invalid, "ingest.unknown_device_end", "Session of an unknown device ends")
 	case SessionCooldown:
-		return fault.New(fault.Conflict, "ingest.session_cooldown", "Session goes on")
+		return fault.New(fault.Conflict, "ingest.session_cooldown", "Session continues")
 	case Malformed:
 		return fault.New(fault.Invalid, "ingest.malformed", "Item cannot be read")
 	case NoKey:
 		return fault.New(fault.Invalid, "ingest.no_key", "Event has no key")
 	case ReservedKey:
-		return fault.New(fault.Invalid, "ingest.reserved_key", "Key of the event is reserved")
+		return fault.New(fault.Invalid, "ingest.reserved_key", "The event key is reserved")
 	case EventLimit:
-		return fault.New(fault.Conflict, "ingest.event_limit", "App has as many events as it may")
+		return fault.New(fault.Conflict, "ingest.event_limit", "The app has reached its event limit")
 	case FilteredOut:
-		return fault.New(fault.Invalid, "ingest.filtered_out", "A rule of the app drops it")
+		return fault.New(fault.Invalid, "ingest.filtered_out", "Dropped by a rule of the app")
 	case NoConsent:
 		return fault.New(fault.Invalid, "ingest.no_consent", "User has not consented")
 	case UnknownCall:
-		return fault.New(fault.Invalid, "ingest.unknown_call", "Call is unknown")
+		return fault.New(fault.Invalid, "ingest.unknown_call", "Unknown call")
 	case PictureQuota:
-		return fault.New(fault.TooLarge, "ingest.picture_quota", "App has too many pictures at present")
+		return fault.New(fault.TooLarge, "ingest.picture_quota", "The app has too many pictures at the moment")
 	case UnknownApp:
 		return fault.New(fault.Invalid, "ingest.unknown_app", "App does not exist")
 	case Internal, reasons:

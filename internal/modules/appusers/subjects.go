@@ -279,4 +279,4 @@ func (s *subjects) export(ctx context.Context, c api.Caller, r subjectsReq) (sta
 }
 
 // errConflict says that an erasure of the person is under way.
-var errConflict = api.Status(http.StatusConflict, fault.New(fault.Conflict, "data_subjects.under_way", "An erasure of this person is under way"))
+var errConflict = api.Status(http.StatusConflict, fault.New(fault.Conflict, "data_subjects.under_way", "An erasure of this person is already in progress"))

@@ -55,8 +55,8 @@ var (
 	errNoKey   = fault.New(fault.Invalid, "attribution.args", `Missing parameter "app_key"`)
 	errNoApp   = fault.New(fault.Invalid, "attribution.none", "App does not exist")
 	errPaused  = fault.New(fault.Invalid, "ingest.app_paused", "App is currently not accepting data")
-	errSigned  = fault.New(fault.Forbidden, "attribution.signed", "The app takes signed requests only, which Adjust cannot send")
-	errWaiting = fault.New(fault.Conflict, "attribution.too_many", "There are too many postbacks of unknown users")
+	errSigned  = fault.New(fault.Forbidden, "attribution.signed", "The app accepts only signed requests, which Adjust cannot send")
+	errWaiting = fault.New(fault.Conflict, "attribution.too_many", "Too many postbacks for unknown users")
 	errRight   = fault.New(fault.Forbidden, "access.no_right", "User does not have right")
 )
 

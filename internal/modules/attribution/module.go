@@ -118,7 +118,7 @@ var (
 	errNotFound  = api.Status(http.StatusOK, fault.New(fault.NotFound, "attribution.not_found", "Campaign not found"))
 	errDelete    = api.Status(http.StatusOK, fault.New(fault.NotFound, "attribution.not_found", "Error deleting campaign"))
 	errTooMany   = fault.New(fault.Conflict, "attribution.too_many", "There are too many campaigns, delete some")
-	errNoLink    = fault.New(fault.NotFound, "attribution.no_link", "This link leads nowhere")
+	errNoLink    = fault.New(fault.NotFound, "attribution.no_link", "This link has no target")
 )
 
 // invalid is the fault of a campaign that has no meaning.

@@ -207,7 +207,7 @@ var (
 	errGone       = fault.New(fault.NotFound, "cohorts.gone", "Cohort does not exist")
 	errNoCohort   = fault.New(fault.Invalid, "cohorts.no_cohort", "Cohort id is missing")
 	errNothing    = fault.New(fault.Invalid, "cohorts.nothing", "There is no data passed to process")
-	errManual     = fault.New(fault.Invalid, "cohorts.manual", "Only manual cohorts take users by hand")
+	errManual     = fault.New(fault.Invalid, "cohorts.manual", "Users can be added by hand only to manual cohorts")
 	errTooMany    = fault.New(fault.Conflict, "cohorts.too_many", "There are too many cohorts, delete some")
 	errRight      = fault.New(fault.Forbidden, "access.no_right", "User does not have right")
 )

@@ -19,7 +19,7 @@ import (
 
 // Faults of several apps. Those that the caller may not read do not differ from those that are not there.
 var (
-	errApps    = fault.Newf(fault.Invalid, "concurrent.apps", "apps is a JSON list of the ids of 1 to %d apps", kernel.MaxApps)
+	errApps    = fault.Newf(fault.Invalid, "concurrent.apps", "apps must be a JSON list of 1 to %d app ids", kernel.MaxApps)
 	errNoRight = fault.New(fault.Forbidden, "concurrent.no_right", "User does not have view rights for one or more apps provided in apps parameter")
 )
 

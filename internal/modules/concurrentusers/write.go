@@ -24,7 +24,7 @@ var (
 	errUsers   = api.Status(http.StatusOK, fault.New(fault.Invalid, "concurrent.users", "Invalid users value (at least 0)"))
 	errDelete  = api.Status(http.StatusOK, fault.New(fault.Invalid, "concurrent.delete", "Failed to delete the alert"))
 	errEmail   = fault.Newf(fault.Invalid, "concurrent.email", "Invalid e-mail address, or more than %d", maxAddresses)
-	errType    = fault.New(fault.Invalid, "concurrent.type", "Invalid type: alerts are of type t or o, and keep theirs")
+	errType    = fault.New(fault.Invalid, "concurrent.type", "Invalid type: alerts are of type t or o, which cannot change")
 	errStatus  = fault.New(fault.Invalid, "concurrent.args", "Invalid status")
 	errGone    = fault.New(fault.NotFound, "concurrent.not_found", "Failed to save the alert")
 	errTooMany = fault.New(fault.Conflict, "concurrent.too_many", "There are too many alerts, delete some")

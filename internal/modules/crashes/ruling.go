@@ -24,7 +24,7 @@ const (
 )
 
 var (
-	errRulesChanged = fault.New(fault.Conflict, "crashes.rules_changed", "The rules were changed meanwhile")
+	errRulesChanged = fault.New(fault.Conflict, "crashes.rules_changed", "The rules were changed in the meantime")
 	errUnlike       = fault.New(fault.Invalid, "crashes.unlike", "Only groups of one platform, all fatal or all non-fatal, can be merged")
 	errPins         = fault.New(fault.Conflict, "crashes.too_many_pins", "There are too many merged and split groups")
 )

@@ -78,7 +78,7 @@ type service struct {
 }
 
 var (
-	errTaken    = fault.New(fault.Conflict, "defined_events.taken", "An event, or another defined event, has this name")
+	errTaken    = fault.New(fault.Conflict, "defined_events.taken", "Another event or defined event already has this name")
 	errTooMany  = fault.New(fault.Conflict, "defined_events.too_many", "There are too many defined events, delete some")
 	errNotFound = fault.New(fault.NotFound, "defined_events.not_found", "Defined event not found")
 	errRight    = fault.New(fault.Forbidden, "access.no_right", "User does not have right")

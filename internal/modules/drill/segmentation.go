@@ -113,7 +113,7 @@ var errPoints = fault.Newf(fault.Invalid, "drill.too_many_points", "More than %d
 // maxRankedGroups is how many groups there may be where all are looked at to order them.
 const maxRankedGroups = 10_000
 
-var errGroups = fault.Newf(fault.Invalid, "drill.too_many_groups", "More than %d groups to be ordered by a ratio of several events: choose a narrower filter or another order", maxRankedGroups)
+var errGroups = fault.Newf(fault.Invalid, "drill.too_many_groups", "More than %d groups to sort by a ratio of several events: choose a narrower filter or another order", maxRankedGroups)
 
 // question is a request that was read.
 type question struct {

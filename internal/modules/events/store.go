@@ -72,7 +72,7 @@ func (s *service) change(ctx context.Context, app model.AppID, fn func(*meta) er
 			return fmt.Errorf("measure event metadata: %w", err)
 		}
 		if len(text) > maxMeta {
-			return fault.New(fault.TooLarge, "events.meta_too_large", "There is too much metadata of events")
+			return fault.New(fault.TooLarge, "events.meta_too_large", "Too much event metadata")
 		}
 		return c.Put(ctx, m)
 	})

@@ -210,7 +210,7 @@ func TestViews(t *testing.T) {
 	if got.Total != 2 || got.Shown != 1 || len(got.Rows) != 1 || got.Rows[0].OwnerName != "reader" || !got.Rows[0].Mine || !got.Rows[0].MayChange || got.Rows[0].State != "filter=%7B%7D" {
 		t.Errorf("found %+v", got)
 	}
-	const notFound, notYours = `{"result":"View not found"}`, `{"result":"The view is not yours"}`
+	const notFound, notYours = `{"result":"View not found"}`, `{"result":"The view belongs to another member"}`
 	drop := func(key, id string) string {
 		return s.Post("/i/explore/views/delete", "app_id", a.ID, "api_key", key, "view_id", id).Body
 	}

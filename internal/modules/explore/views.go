@@ -43,7 +43,7 @@ var (
 	errView     = fault.New(fault.Invalid, "explore.bad_view", "Invalid view")
 	errTooMany  = fault.New(fault.Invalid, "explore.too_many", "There are too many views")
 	errNotFound = fault.New(fault.NotFound, "explore.not_found", "View not found")
-	errNotYours = fault.New(fault.Forbidden, "explore.not_yours", "The view is not yours")
+	errNotYours = fault.New(fault.Forbidden, "explore.not_yours", "The view belongs to another member")
 	errSharing  = fault.New(fault.Forbidden, "explore.no_sharing", "You may not share views of this app")
 )
 

@@ -178,7 +178,7 @@ const (
 
 var (
 	errTooWide    = fault.Newf(fault.Invalid, "export.too_many_columns", "An export has at most %d columns. Choose fields by projection", maxColumns)
-	errTooLarge   = fault.Newf(fault.TooLarge, "export.too_many_cells", "The rows sent would fill more than %d cells", maxSent)
+	errTooLarge   = fault.Newf(fault.TooLarge, "export.too_many_cells", "The rows would fill more than %d cells", maxSent)
 	errManyCopies = fault.Newf(fault.Invalid, "export.too_many_copies", "At most %d fields may show the value of another field", maxCopies)
 )
 
@@ -256,7 +256,7 @@ func (o *order) documents(ctx context.Context, src source, w table.Writer, progr
 const maxSorted = 64 << 20
 
 var (
-	errTooMany = fault.New(fault.Invalid, "export.too_many", "There are too many documents to sort them")
+	errTooMany = fault.New(fault.Invalid, "export.too_many", "Too many documents to sort")
 	errEnough  = errors.New("export: enough")
 )
 

@@ -35,7 +35,7 @@ func TestLimits(t *testing.T) {
 		body   string
 	}{
 		{"columns", "/o/export/data", []string{"data", rows(16_385, own)}, 400, `{"result":"An export has at most 16384 columns. Choose fields by projection"}`},
-		{"cells", "/o/export/data", []string{"data", rows(5_000, own)}, 413, `{"result":"The rows sent would fill more than 20000000 cells"}`},
+		{"cells", "/o/export/data", []string{"data", rows(5_000, own)}, 413, `{"result":"The rows would fill more than 20000000 cells"}`},
 		{"copies", "/o/export/request", []string{"path", "/o/apps/all", "mapper", `{"fields":{` + strings.Join(copies, ",") + `}}`}, 400, `{"result":"At most 64 fields may show the value of another field"}`},
 		{"long cell", "/o/export/data", []string{"data", `[{"a":"` + long + `","b":1}]`}, 200, "a,b\r\n" + long[:1<<20] + ",1\r\n"},
 	}

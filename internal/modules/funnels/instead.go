@@ -33,7 +33,7 @@ const (
 	mostDropped = 2_000_000 // users who are held in memory
 )
 
-var errManyUsers = fault.New(fault.Invalid, "funnels.too_many_users", "Too many people, choose a shorter period")
+var errManyUsers = fault.New(fault.Invalid, "funnels.too_many_users", "Too many users, choose a shorter period")
 
 // stand calls fn with each user's attempt that did a step: the last of those reported, or with first the first one; reached has all steps that the user
 // reached. All is valid until fn returns.

@@ -69,7 +69,7 @@ func TestAccess(t *testing.T) {
 		{"events reads no figures", "/o/live/tiles", events.Key, a.ID, "text/event-stream", 401, noRight},
 		{"another app", "/o/live/feed", users.Key, b.ID, "text/event-stream", 401, noRight},
 		{"nobody", "/o/live/feed", "", a.ID, "text/event-stream", 400, `{"result":"Missing parameter \"api_key\" or \"auth_token\""}`},
-		{"no stream wanted", "/o/live/feed", users.Key, a.ID, "application/json", 400, `{"result":"Ask with GET and the header Accept: text/event-stream"}`},
+		{"no stream wanted", "/o/live/feed", users.Key, a.ID, "application/json", 400, `{"result":"Use GET with the header Accept: text/event-stream"}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := listen(t, s.URL(), tt.path, []string{"app_id", tt.app, "api_key", tt.key}, "Accept", tt.accept)

@@ -26,7 +26,7 @@ const (
 )
 
 var (
-	errNoStream = fault.New(fault.Invalid, "live.no_stream", "Ask with GET and the header Accept: text/event-stream")
+	errNoStream = fault.New(fault.Invalid, "live.no_stream", "Use GET with the header Accept: text/event-stream")
 	errStopping = fault.New(fault.Unavailable, "live.stopping", "The server is restarting")
 )
 

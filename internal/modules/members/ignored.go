@@ -23,7 +23,7 @@ func fields() []string {
 func (s *service) ignored(a args) (faults []error) {
 	for _, name := range slices.Sorted(maps.Keys(a)) {
 		if !slices.Contains(fields(), name) {
-			faults = append(faults, fault.New(fault.Invalid, "members.unknown_field", fmt.Sprintf("args: %q is no field of a member", clip(name))))
+			faults = append(faults, fault.New(fault.Invalid, "members.unknown_field", fmt.Sprintf("args: %q is not a field of a member", clip(name))))
 		}
 	}
 	p, err := a.permission()
@@ -48,13 +48,13 @@ func (s *service) ignored(a args) (faults []error) {
 	known := s.features()
 	for _, feature := range sortedOnce(features) {
 		if !slices.Contains(known, feature) {
-			faults = append(faults, fault.New(fault.Invalid, "members.unknown_feature", fmt.Sprintf("permission: %q is no feature", clip(feature))))
+			faults = append(faults, fault.New(fault.Invalid, "members.unknown_feature", fmt.Sprintf("permission: %q is not a feature", clip(feature))))
 		}
 	}
 	for _, app := range sortedOnce(apps) {
 		id, err := model.ParseID(app)
 		if app != "" && (err != nil || s.apps.ByID(id) == nil) {
-			faults = append(faults, fault.New(fault.Invalid, "members.unknown_app", fmt.Sprintf("permission: %q is no app", clip(app))))
+			faults = append(faults, fault.New(fault.Invalid, "members.unknown_app", fmt.Sprintf("permission: %q is not an app", clip(app))))
 		}
 	}
 	return faults

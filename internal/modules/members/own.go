@@ -141,7 +141,7 @@ func (r passwordReq) Validate() error {
 func (s *service) password(ctx context.Context, c api.Caller, r passwordReq) (api.Result, error) {
 	if err := s.auth.ConfirmPassword(ctx, c.Member, r.Old, c.IP); err != nil {
 		if fault.KindOf(err) == fault.Unauthenticated {
-			return api.Result{}, fault.New(fault.Invalid, "members.password_wrong", "The present password is not right")
+			return api.Result{}, fault.New(fault.Invalid, "members.password_wrong", "The current password is wrong")
 		}
 		return api.Result{}, err
 	}

@@ -17,7 +17,7 @@ import (
 // Faults of templates, in the words of the wire.
 var (
 	errNoTemplate = fault.New(fault.NotFound, "populator.template_not_found", "Template not found")
-	errShipped    = fault.New(fault.Forbidden, "populator.shipped", "Templates that come with the server cannot be changed")
+	errShipped    = fault.New(fault.Forbidden, "populator.shipped", "Built-in templates cannot be changed")
 	errTooMany    = fault.New(fault.Invalid, "populator.too_many", "The app has too many templates")
 	errNoRight    = fault.New(fault.Forbidden, "access.no_right", "User does not have right")
 )

@@ -24,7 +24,7 @@ var (
 	errLoading = fault.New(fault.Conflict, "populator.loading", "Demo data is being loaded into this app")
 	errLocked  = fault.New(fault.Forbidden, "apps.locked", "App is locked")
 	errPaused  = fault.New(fault.Invalid, "apps.paused", "App is currently not accepting data")
-	errStopped = fault.New(fault.Conflict, "populator.stopped", "The data of the app has been deleted meanwhile")
+	errStopped = fault.New(fault.Conflict, "populator.stopped", "The data of the app was deleted in the meantime")
 )
 
 type loadReq struct {

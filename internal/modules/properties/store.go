@@ -30,7 +30,7 @@ const (
 
 var (
 	errInvalid = fault.New(fault.Invalid, "properties.invalid", "Invalid properties parameter")
-	errTooMany = fault.New(fault.Conflict, "properties.too_many", "There is too much said about properties")
+	errTooMany = fault.New(fault.Conflict, "properties.too_many", "Too many property descriptions")
 )
 
 // Key returns the name of the only document.

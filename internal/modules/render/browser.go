@@ -27,7 +27,7 @@ func (s *service) program() (string, error) {
 				return found, nil
 			}
 		}
-		return "", errors.New("there is no Chromium in PATH, and none is configured (modules.render.browser)")
+		return "", errors.New("no Chromium in PATH, and none is configured (modules.render.browser)")
 	}
 	found, err := exec.LookPath(s.cfg.Browser)
 	if err != nil {
@@ -224,7 +224,7 @@ func (b *browser) lost(method string, err error) error {
 	if strings.Contains(said, "No usable sandbox") {
 		return errNoSandbox
 	}
-	return fmt.Errorf("%s: %w; the browser said: %s", method, err, said[max(0, len(said)-most):])
+	return fmt.Errorf("%s: %w; browser output: %s", method, err, said[max(0, len(said)-most):])
 }
 
 // shot is what is to be in a picture.
@@ -368,7 +368,7 @@ func (b *browser) area(id string) (object, error) {
 		return nil, err
 	}
 	if box == nil || !(box.W >= 1) || !(box.H >= 1) {
-		return nil, fmt.Errorf("the page has no element %s that can be seen", quoted)
+		return nil, fmt.Errorf("the page has no visible element %s", quoted)
 	}
 	return object{"x": box.X, "y": box.Y, "width": math.Ceil(box.W), "height": min(math.Ceil(box.H), maxHeight), "scale": 1}, nil
 }

@@ -113,7 +113,7 @@ type service struct {
 var (
 	errFailed    = fault.New(fault.Invalid, "render.failed", "Error creating screenshot. Please check logs for more information.")
 	errToken     = fault.New(fault.Forbidden, "render.restricted", "Pictures need a token without restrictions")
-	errNoPicture = fault.New(fault.NotFound, "render.not_found", "There is no such picture")
+	errNoPicture = fault.New(fault.NotFound, "render.not_found", "No such picture")
 )
 
 type renderReq struct {

@@ -21,8 +21,8 @@ var (
 	errNoAddress   = fault.New(fault.Invalid, "render.bad_address", "The address must begin with https:// or http://")
 	errBlockedHost = fault.New(fault.Invalid, "render.blocked_host", "The page is not on the internet, or leads to a host that is not")
 	errUnreachable = fault.New(fault.Invalid, "render.unreachable", "The page cannot be opened")
-	errSlow        = fault.New(fault.Invalid, "render.too_slow", "The page takes too long")
-	errNoBrowser   = fault.New(fault.Conflict, "render.no_browser", "The server has no browser that may open pages of the internet")
+	errSlow        = fault.New(fault.Invalid, "render.too_slow", "The page takes too long to load")
+	errNoBrowser   = fault.New(fault.Conflict, "render.no_browser", "The server has no browser that is allowed to open internet pages")
 )
 
 const (

@@ -87,7 +87,7 @@ func setup(s *kernel.Scope, n uses) error {
 var (
 	errNoKey    = fault.New(fault.Unauthenticated, "sentry.no_key", "missing authorization information")
 	errKey      = fault.New(fault.Forbidden, "sentry.unknown_key", "bad sentry DSN public key")
-	errSigned   = fault.New(fault.Forbidden, "sentry.signed", "the app takes signed requests only, which Sentry's SDKs cannot send")
+	errSigned   = fault.New(fault.Forbidden, "sentry.signed", "the app accepts only signed requests, which Sentry's SDKs cannot send")
 	errEnvelope = fault.New(fault.Invalid, "sentry.bad_request", "invalid envelope")
 	errNoDump   = fault.New(fault.Invalid, "sentry.bad_request", "the form has no minidump")
 	errMethod   = fault.New(fault.Invalid, "sentry.bad_request", "send with POST")
@@ -103,7 +103,7 @@ const (
 )
 
 func errLater(after time.Duration) error {
-	f := fault.New(fault.RateLimited, "sentry.later", "the server takes no data at the moment")
+	f := fault.New(fault.RateLimited, "sentry.later", "the server is not accepting data at the moment")
 	f.RetryAfter = max(after, time.Second)
 	return f
 }

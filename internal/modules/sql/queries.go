@@ -40,9 +40,9 @@ var charts = []string{"table", "line", "bar"}
 
 var (
 	errQuery    = fault.New(fault.Invalid, "sql.bad_query", "A query needs a name of at most 200 characters, a statement, a period, and a chart of table, line and bar")
-	errTooMany  = fault.New(fault.Invalid, "sql.too_many", "There are too many saved queries, delete some")
+	errTooMany  = fault.New(fault.Invalid, "sql.too_many", "Too many saved queries, delete some")
 	errNotFound = fault.New(fault.NotFound, "sql.not_found", "Query not found")
-	errNotYours = fault.New(fault.Forbidden, "sql.not_yours", "The query is not yours")
+	errNotYours = fault.New(fault.Forbidden, "sql.not_yours", "The query belongs to another member")
 	errSharing  = fault.New(fault.Forbidden, "sql.no_sharing", "You may not share queries of this app")
 )
 

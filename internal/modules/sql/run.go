@@ -116,7 +116,7 @@ func (a *answer) unfold() error {
 	for i, row := range a.Rows {
 		var values []json.RawMessage
 		if err := json.Unmarshal(row, &values); err != nil || len(values) != len(names) {
-			return errors.Join(errors.New("sql: a row that does not fit its columns"), err)
+			return errors.Join(errors.New("sql: row does not match its columns"), err)
 		}
 		b := []byte{'{'}
 		for j, v := range values {
@@ -157,7 +157,7 @@ func said(err error) error {
 	case sqlbox.NotAllowed:
 		return fault.New(fault.Invalid, "sql.not_allowed", own.Msg)
 	case sqlbox.Memory:
-		return fault.New(fault.Invalid, "sql.too_much_memory", "The statement needs more memory than it may use. Name fewer columns, or choose a shorter period")
+		return fault.New(fault.Invalid, "sql.too_much_memory", "The statement exceeds its memory limit. Select fewer columns or choose a shorter period")
 	case sqlbox.Slow:
 		return fault.New(fault.Invalid, "sql.too_slow", own.Msg)
 	case sqlbox.Large:

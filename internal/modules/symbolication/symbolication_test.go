@@ -344,7 +344,7 @@ func TestUploadByBuildTools(t *testing.T) {
 		{"bomb of many", []string{"platform", "android", "build", "1"}, []sent{{"symbols", "a.zip", zipped(t, "a.txt", bomb[:60_000], "b.txt", bomb[:60_000])}}, 413, `{"result":"Symbol file is too large"}`, ""},
 		{"no gzip", []string{"platform", "android", "build", "1"}, []sent{{"symbols", "a.gz", mapping}}, 400, `{"result":"Symbol file cannot be unpacked: not a gzip file"}`, ""},
 		{"torn gzip", []string{"platform", "android", "build", "1"}, []sent{{"symbols", "a.gz", gzipped(t, mapping)[:40]}}, 400, `{"result":"Symbol file cannot be unpacked: damaged"}`, ""},
-		{"beyond the quota", []string{"platform", "android", "build", "1"}, []sent{{"symbols", "a.txt", bomb}}, 413, `{"result":"Symbol files of the app take too much space, remove some"}`, ""},
+		{"beyond the quota", []string{"platform", "android", "build", "1"}, []sent{{"symbols", "a.txt", bomb}}, 413, `{"result":"The symbol files of the app exceed their space limit, remove some"}`, ""},
 	} {
 		before := k.files()
 		status, body := k.post("/i/crash_symbols/upload_symbol", append([]string{"app_key", k.a.Key}, tt.pairs...), tt.files...)

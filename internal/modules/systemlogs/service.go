@@ -36,7 +36,7 @@ const (
 )
 
 var (
-	errReportSize = fault.Newf(fault.TooLarge, "systemlogs.too_large", "An entry must not be larger than %d bytes", maxReport)
+	errReportSize = fault.Newf(fault.TooLarge, "systemlogs.too_large", "An entry may have at most %d bytes", maxReport)
 	errReports    = &fault.Error{
 		Kind: fault.RateLimited, Code: "systemlogs.too_many", Msg: "Too many entries, try again later", RetryAfter: reportsWithin,
 	}

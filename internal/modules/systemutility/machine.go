@@ -249,7 +249,7 @@ func (m *machine) healthcheck(ctx context.Context, _ api.Caller, r healthReq) (a
 
 func unwell() (api.Result, error) {
 	return api.Result{}, &api.StatusError{
-		Status: http.StatusInternalServerError, Result: false, Err: fault.New(fault.Unavailable, "system.unhealthy", "The conditions do not hold"),
+		Status: http.StatusInternalServerError, Result: false, Err: fault.New(fault.Unavailable, "system.unhealthy", "The conditions are not met"),
 	}
 }
 
@@ -272,7 +272,7 @@ func (m *machine) check(ctx context.Context, _ api.Caller, _ api.None) (api.Resu
 	}
 	if err != nil {
 		return api.Result{}, &api.StatusError{
-			Status: http.StatusInternalServerError, Result: false, Err: fault.Wrap(err, fault.Unavailable, "system.db_error", "A store does not answer"),
+			Status: http.StatusInternalServerError, Result: false, Err: fault.Wrap(err, fault.Unavailable, "system.db_error", "A store does not respond"),
 		}
 	}
 	return api.Result{Result: true}, nil

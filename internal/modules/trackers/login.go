@@ -279,7 +279,7 @@ func (s *service) complete(ctx context.Context, token, verifier string) error {
 }
 
 // errLate is errExpired of a login that was under way.
-var errLate = fault.New(fault.Invalid, "trackers.login_expired", "The login at Jira took more than 10 minutes, begin again")
+var errLate = fault.New(fault.Invalid, "trackers.login_expired", "The login at Jira took more than 10 minutes, start again")
 
 type place struct {
 	URL string `json:"url"`

@@ -78,7 +78,7 @@ func TestWire(t *testing.T) {
 	if r := k.call("/i/crashes-jira/check_login"); r.Status != 200 {
 		k.Errorf("the path of its own: %d %s", r.Status, r.Body)
 	}
-	k.wire(500, "The issue tracker refuses this: The issue type selected is invalid., Summary is invalid.", "create", "crashgroup_id", k.group, "summary", "unwanted")
+	k.wire(500, "The issue tracker refused the request: The issue type selected is invalid., Summary is invalid.", "create", "crashgroup_id", k.group, "summary", "unwanted")
 	k.wire(200, "Success", "create", "crashgroup_id", k.group)
 	k.wire(200, "There is already a JIRA issue for this crashgroup", "create", "crashgroup_id", k.group)
 	for _, pairs := range [][]string{nil, {"crashgroup_id", k.group}, {"crashgroups", `["` + k.group + `","x"]`}} {

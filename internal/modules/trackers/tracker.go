@@ -147,7 +147,7 @@ func unreachable(err error) error {
 	case errors.Is(err, outbound.ErrTooLarge):
 		return errAnswer
 	case errors.Is(err, outbound.ErrTimeout):
-		return fault.New(fault.Unavailable, "trackers.unreachable", "The issue tracker does not answer in time")
+		return fault.New(fault.Unavailable, "trackers.unreachable", "The issue tracker does not respond in time")
 	}
 	return fault.New(fault.Unavailable, "trackers.unreachable", "The issue tracker cannot be reached")
 }
@@ -155,7 +155,7 @@ func unreachable(err error) error {
 // refused is the fault of an answer that is no success.
 func (w *web) refused(a outbound.Answer) error {
 	if after, limited := w.limited(a); limited {
-		f := fault.New(fault.RateLimited, "trackers.rate_limited", "The issue tracker takes no more requests for now")
+		f := fault.New(fault.RateLimited, "trackers.rate_limited", "The issue tracker accepts no more requests for now")
 		f.RetryAfter = after
 		return f
 	}
@@ -167,15 +167,15 @@ func (w *web) refused(a outbound.Answer) error {
 	case a.Status == http.StatusUnauthorized:
 		return fault.New(fault.Conflict, "trackers.login_refused", "The issue tracker refuses the login"+words)
 	case a.Status == http.StatusForbidden:
-		return fault.New(fault.Conflict, "trackers.forbidden", "The account lacks a right in the issue tracker"+words)
+		return fault.New(fault.Conflict, "trackers.forbidden", "The account lacks a permission in the issue tracker"+words)
 	case a.Status == http.StatusNotFound, a.Status == http.StatusGone:
 		return errNoIssue
 	case a.Status >= 300 && a.Status < 400:
-		return fault.New(fault.Conflict, "trackers.moved", "The issue tracker says that it is elsewhere: correct its address, project or issue")
+		return fault.New(fault.Conflict, "trackers.moved", "The issue tracker has moved: correct its address, project or issue")
 	case a.Status == http.StatusBadRequest, a.Status == http.StatusConflict, a.Status == http.StatusUnprocessableEntity:
-		return fault.New(fault.Invalid, "trackers.refused", "The issue tracker refuses this"+words)
+		return fault.New(fault.Invalid, "trackers.refused", "The issue tracker refused the request"+words)
 	case a.Status >= http.StatusInternalServerError:
-		return fault.New(fault.Unavailable, "trackers.unreachable", "The issue tracker has an error of its own")
+		return fault.New(fault.Unavailable, "trackers.unreachable", "The issue tracker reported an internal error")
 	}
 	return errAnswer
 }

@@ -63,8 +63,8 @@ var (
 	errNoPicture    = fault.New(fault.NotFound, "views.no_picture", "There is no picture of the view")
 	errBadPicture   = fault.New(fault.Invalid, "views.bad_picture", "The picture must be a PNG or a JPEG")
 	errLargePicture = fault.Newf(fault.TooLarge, "views.large_picture", "The picture is larger than %d MB, %d megapixels or %d pixels a side", maxPictureBytes>>20, maxPixels>>20, maxSide)
-	errFull         = fault.Newf(fault.Conflict, "views.too_many_pictures", "There are %d pictures already, delete some", maxPictures)
-	errNoPages      = fault.New(fault.Conflict, "views.no_browser", "The server cannot take pictures of pages, upload one")
+	errFull         = fault.Newf(fault.Conflict, "views.too_many_pictures", "There are already %d pictures, delete some", maxPictures)
+	errNoPages      = fault.New(fault.Conflict, "views.no_browser", "The server cannot take screenshots, upload a picture")
 )
 
 // pictureReq names a picture.

@@ -55,7 +55,7 @@ func (f *Flow) Validate() error {
 	case f.Before+f.After == 0:
 		return fmt.Errorf("%w: there are no steps", ErrFlow)
 	case f.Until && f.After == 0:
-		return fmt.Errorf("%w: an end needs steps behind the start", ErrFlow)
+		return fmt.Errorf("%w: an end needs steps after the start", ErrFlow)
 	case f.Window < 0:
 		return fmt.Errorf("%w: the window is negative", ErrFlow)
 	}

@@ -178,7 +178,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	case ctx.Err() != nil:
 		return t.result, errors.Join(ctx.Err(), left)
 	case len(t.result.Faults) > 0:
-		return t.result, errors.Join(fmt.Errorf("%w: %d in a cluster, seed %d, logs in %s, data in what is named %s", selftest.ErrFaults, len(t.result.Faults), t.Seed, t.dir, t.name), left)
+		return t.result, errors.Join(fmt.Errorf("%w: %d in a cluster, seed %d, logs in %s, data under the name %s", selftest.ErrFaults, len(t.result.Faults), t.Seed, t.dir, t.name), left)
 	}
 	return t.result, left
 }

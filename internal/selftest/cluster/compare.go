@@ -341,7 +341,7 @@ func (t *trial) repeat(ctx context.Context, address string, number int, order []
 				break
 			}
 			if answer == wanted || try == 100 || !pause(ctx, 100*time.Millisecond) {
-				return fmt.Errorf("the server with its own stores does not take a request of app %d", number)
+				return fmt.Errorf("the server with its own stores rejects a request of app %d", number)
 			}
 		}
 	}

@@ -18,7 +18,7 @@ func Bind(sql string, args []any) (string, error) {
 		case quoted != 0 && c == '\\':
 			b.WriteByte(c)
 			if i++; i == len(sql) {
-				return "", fmt.Errorf("clickhouse: a literal has no end")
+				return "", fmt.Errorf("clickhouse: unterminated literal")
 			}
 			c = sql[i]
 		case quoted != 0 && c == quoted:
@@ -27,7 +27,7 @@ func Bind(sql string, args []any) (string, error) {
 			quoted = c
 		case quoted == 0 && c == '?':
 			if len(args) == 0 {
-				return "", fmt.Errorf("clickhouse: a placeholder has no argument")
+				return "", fmt.Errorf("clickhouse: placeholder without an argument")
 			}
 			if err := literal(&b, args[0]); err != nil {
 				return "", err
@@ -38,7 +38,7 @@ func Bind(sql string, args []any) (string, error) {
 		b.WriteByte(c)
 	}
 	if quoted != 0 || len(args) > 0 {
-		return "", fmt.Errorf("clickhouse: %d arguments are left over, or a literal has no end", len(args))
+		return "", fmt.Errorf("clickhouse: %d arguments are left over, or unterminated literal", len(args))
 	}
 	return b.String(), nil
 }
@@ -78,7 +78,7 @@ func literal(b *strings.Builder, v any) error {
 		b.WriteString(strconv.FormatUint(v, 10))
 	case float64:
 		if math.IsInf(v, 0) || math.IsNaN(v) {
-			return fmt.Errorf("clickhouse: an argument that is no finite number")
+			return fmt.Errorf("clickhouse: argument is not a finite number")
 		}
 		b.WriteString(strconv.FormatFloat(v, 'g', -1, 64))
 	case []string:

@@ -81,7 +81,7 @@ func New(o Options) (*Client, error) {
 		u, err := url.Parse(a)
 		// The address is not repeated, because it may hold a password.
 		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil || u.RawQuery != "" || strings.Trim(u.Path, "/") != "" {
-			errs = append(errs, fmt.Errorf("address %d has to be as https://HOST:PORT, without user, password and path", i+1))
+			errs = append(errs, fmt.Errorf("address %d must have the form https://HOST:PORT, without user, password and path", i+1))
 			continue
 		}
 		u.Path = "/"
@@ -91,10 +91,10 @@ func New(o Options) (*Client, error) {
 		errs = append(errs, errors.New("addresses are missing"))
 	}
 	if !name.MatchString(o.Database) {
-		errs = append(errs, fmt.Errorf("database %q has to be of letters, digits and the underscore", o.Database))
+		errs = append(errs, fmt.Errorf("database %q must consist of letters, digits and underscores", o.Database))
 	}
 	if o.Cluster.Name != "" && !name.MatchString(o.Cluster.Name) || o.Cluster.Name == "" && o.Cluster.Replicated {
-		errs = append(errs, fmt.Errorf("cluster %q has to be of letters, digits and the underscore", o.Cluster.Name))
+		errs = append(errs, fmt.Errorf("cluster %q must consist of letters, digits and underscores", o.Cluster.Name))
 	}
 	if o.Timeout < 0 || o.BlockBytes < 0 {
 		errs = append(errs, errors.New("timeout and block bytes must not be negative"))
@@ -108,7 +108,7 @@ func New(o Options) (*Client, error) {
 		errs = append(errs, err)
 	}
 	if err := errors.Join(errs...); err != nil {
-		return nil, fault.Wrap(err, fault.Invalid, "clickhouse.options", "the settings of ClickHouse are not usable")
+		return nil, fault.Wrap(err, fault.Invalid, "clickhouse.options", "the ClickHouse settings are invalid")
 	}
 	if o.Timeout == 0 {
 		o.Timeout = time.Minute
@@ -179,7 +179,7 @@ func (o *Options) roots() (*x509.CertPool, error) {
 	}
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("certificates: %s has none", o.CAFile)
+		return nil, fmt.Errorf("certificates: none in %s", o.CAFile)
 	}
 	return pool, nil
 }

@@ -35,7 +35,7 @@ func (c *Client) Sizes(ctx context.Context) (map[string]int64, error) {
 
 func (c *Client) database(ctx context.Context, form, database string) error {
 	if !name.MatchString(database) {
-		return fault.Newf(fault.Invalid, "clickhouse.options", "database %q has to be of letters, digits and the underscore", database)
+		return fault.Newf(fault.Invalid, "clickhouse.options", "database %q must consist of letters, digits and underscores", database)
 	}
 	return c.Exec(ctx, Statement{SQL: fmt.Sprintf(form, database, c.Place().on())})
 }

@@ -100,7 +100,7 @@ const chargeStep = 64 << 10
 // hold charges n bytes more of the block.
 func (d *decoder) hold(n int64) error {
 	if n < 0 || n > d.most-d.held {
-		return fault.Newf(fault.TooLarge, "clickhouse.too_large", "a part of ClickHouse's answer has more than %d bytes", d.most)
+		return fault.Newf(fault.TooLarge, "clickhouse.too_large", "a part of ClickHouse's response has more than %d bytes", d.most)
 	}
 	d.held += n
 	if d.held <= d.charged {

@@ -67,13 +67,13 @@ func exception(code int, text string, status int) error {
 	}
 	switch {
 	case slices.Contains(denied, code) || code == 0 && (status == 401 || status == 403):
-		return fault.Wrap(e, fault.Unavailable, "clickhouse.denied", "ClickHouse refuses the user or what he asks for")
+		return fault.Wrap(e, fault.Unavailable, "clickhouse.denied", "ClickHouse denies access to the user")
 	case code == codeNoSpace:
-		return fault.Wrap(e, fault.Unavailable, "clickhouse.full", "ClickHouse has no room on its disk")
+		return fault.Wrap(e, fault.Unavailable, "clickhouse.full", "ClickHouse's disk is full")
 	case code == codeNoTable || code == codeNoDatabase:
 		return fault.Wrap(e, fault.Unavailable, "clickhouse.missing", "ClickHouse lacks a table or the database")
 	case slices.Contains(passing, code) || code == 0 && status >= 500:
-		return fault.Wrap(e, fault.Unavailable, "clickhouse.busy", "ClickHouse cannot do it now")
+		return fault.Wrap(e, fault.Unavailable, "clickhouse.busy", "ClickHouse is busy")
 	}
 	return fault.Wrap(e, fault.Internal, "clickhouse.refused", "ClickHouse refuses a statement")
 }
@@ -85,7 +85,7 @@ func unreachable(err error) error {
 
 // garbled returns the fault that an answer is which cannot be read.
 func garbled(err error) error {
-	return fault.Wrap(err, fault.Unavailable, "clickhouse.answer", "ClickHouse's answer cannot be read")
+	return fault.Wrap(err, fault.Unavailable, "clickhouse.answer", "ClickHouse's response cannot be read")
 }
 
 // midway returns the exception that a text holds which follows the head of a good answer.

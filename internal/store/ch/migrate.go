@@ -63,7 +63,7 @@ func (t *Tables) Plan(ctx context.Context, c *Client) ([]Step, error) {
 		return nil, err
 	}
 	if version > len(t.Steps) {
-		return nil, fault.Newf(fault.Conflict, "clickhouse.newer_format", "the tables have format %d, this program knows up to %d: they were made by a newer version", version, len(t.Steps))
+		return nil, fault.Newf(fault.Conflict, "clickhouse.newer_format", "the tables have format %d, this version supports up to %d: they were created by a newer version", version, len(t.Steps))
 	}
 	return numbered(t.Steps, version), nil
 }

@@ -175,12 +175,12 @@ const duplicatePrefix = "docs.duplicate."
 
 // ErrNotFound makes the fault of a document that is not there.
 func ErrNotFound() error {
-	return fault.New(fault.NotFound, "docs.not_found", "There is no such document")
+	return fault.New(fault.NotFound, "docs.not_found", "No such document")
 }
 
 // ErrExists makes the fault of a key that is taken.
 func ErrExists() error {
-	return fault.New(fault.Conflict, "docs.exists", "A document with this key exists")
+	return fault.New(fault.Conflict, "docs.exists", "A document with this key already exists")
 }
 
 // ErrDuplicate makes the fault of a unique index entry that is taken.
@@ -201,7 +201,7 @@ func ErrInvalidQuery(format string, args ...any) error {
 // ErrNewerVersion makes the fault of data written by a newer program.
 func ErrNewerVersion(collection string, found, known int) error {
 	return fault.Newf(fault.Internal, "docs.newer_version",
-		"Collection %s holds documents of version %d, this program knows up to %d", collection, found, known)
+		"Collection %s holds documents of version %d, this version supports up to %d", collection, found, known)
 }
 
 // IsNotFound reports whether err says that a document is not there.

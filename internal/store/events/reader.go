@@ -21,7 +21,7 @@ var ErrMemory = errors.New("events: memory limit reached")
 var ErrReopened = errors.New("events: the database was opened again")
 
 // ErrTooMany says that a plan looks at more rows than its bound, plan.Most.
-var ErrTooMany = errors.New("events: more rows than the query may look at")
+var ErrTooMany = errors.New("events: the query exceeds its row limit")
 
 // Reader reads what Writer committed. It is safe for concurrent use, and each
 // call sees the state between two batches. A call gives up when ctx is done or the

@@ -41,7 +41,7 @@ func (s *Store) Copy(ctx context.Context, from *Store, seen map[string]bool) err
 		}
 	}
 	if len(unmovable) > 0 {
-		return fmt.Errorf("%d files have names that not every store takes, as %q", len(unmovable), unmovable[0])
+		return fmt.Errorf("%d files have names that some stores do not accept, such as %q", len(unmovable), unmovable[0])
 	}
 	return nil
 }

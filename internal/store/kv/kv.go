@@ -181,7 +181,7 @@ func (db *DB) checkFormat(readOnly bool) error {
 	case err != nil && !errors.Is(err, ErrNotFound):
 		return fmt.Errorf("read format version: %w", err)
 	case found > FormatVersion:
-		return fmt.Errorf("%w: format %d, this version reads up to %d", ErrNewer, found, FormatVersion)
+		return fmt.Errorf("%w: format %d, this version supports up to %d", ErrNewer, found, FormatVersion)
 	case found == FormatVersion || readOnly:
 		return nil
 	}

@@ -25,7 +25,7 @@ func MakeDatabase(ctx context.Context, dsn, name string) (address string, err er
 // addressOf is the address of another database on the same server. An address that would lead anywhere else is refused.
 func addressOf(dsn, name string) (address string, err error) {
 	if !databaseForm.MatchString(name) {
-		return "", fmt.Errorf("database %q has to be of lower-case letters, digits and underscores", name)
+		return "", fmt.Errorf("database %q must consist of lower-case letters, digits and underscores", name)
 	}
 	if strings.HasPrefix(dsn, "postgres://") || strings.HasPrefix(dsn, "postgresql://") {
 		u, err := url.Parse(dsn)
@@ -50,7 +50,7 @@ func addressOf(dsn, name string) (address string, err error) {
 // DropDatabase removes a database that MakeDatabase made, and ends all connections to it. One that is not there is none to remove.
 func DropDatabase(ctx context.Context, dsn, name string) error {
 	if !databaseForm.MatchString(name) {
-		return fmt.Errorf("database %q has to be of lower-case letters, digits and underscores", name)
+		return fmt.Errorf("database %q must consist of lower-case letters, digits and underscores", name)
 	}
 	return execute(ctx, dsn, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // ErrDSN says that the address of the database cannot be read. It does not repeat it, because it may hold a password.
-var ErrDSN = errors.New("the address of the database cannot be read; it has to be as postgres://USER:PASSWORD@HOST/DATABASE?sslmode=verify-full")
+var ErrDSN = errors.New("the address of the database is invalid; it must have the form postgres://USER:PASSWORD@HOST/DATABASE?sslmode=verify-full")
 
 // ConnectTimeout bounds one attempt to connect.
 const ConnectTimeout = 5 * time.Second

@@ -37,7 +37,7 @@ type NewerError struct{ Have, Know int }
 
 // Error implements error.
 func (e NewerError) Error() string {
-	return fmt.Sprintf("the tables have format %d, this program knows up to %d: they were made by a newer version", e.Have, e.Know)
+	return fmt.Sprintf("the tables have format %d, this version supports up to %d: they were created by a newer version", e.Have, e.Know)
 }
 
 // querier reads rows.
@@ -99,7 +99,7 @@ func (t *Tables) version(ctx context.Context, q querier) (version int, exists bo
 	case server < leastServer:
 		return 0, false, fmt.Errorf("the server is PostgreSQL %d, at least %d is needed", server/10000, leastServer/10000)
 	case encoding != "UTF8":
-		return 0, false, fmt.Errorf("the database has the encoding %s, it has to be UTF8", encoding)
+		return 0, false, fmt.Errorf("the database has encoding %s, it must be UTF8", encoding)
 	case !ours && count > 0:
 		return 0, false, ErrForeign
 	case !ours:

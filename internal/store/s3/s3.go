@@ -43,10 +43,10 @@ var bucketName = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$`)
 // CheckPlace refuses what is no bucket's name, and prefixes that are no paths. A prefix has no / at its ends.
 func CheckPlace(bucket, prefix string) error {
 	if !bucketName.MatchString(bucket) {
-		return fmt.Errorf("%q is no name of a bucket", bucket)
+		return fmt.Errorf("%q is not a bucket name", bucket)
 	}
 	if prefix != "" && path.Clean("/"+prefix) != "/"+prefix {
-		return fmt.Errorf("%q is no path", prefix)
+		return fmt.Errorf("%q is not a path", prefix)
 	}
 	return nil
 }
@@ -303,7 +303,7 @@ func (b *Bucket) Clock(ctx context.Context) (time.Time, error) {
 	}
 	at, err := http.ParseTime(date)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("the store at %s does not say what time it is: %w", b.o.Endpoint, err)
+		return time.Time{}, fmt.Errorf("the store at %s does not report its time: %w", b.o.Endpoint, err)
 	}
 	return at, nil
 }
@@ -322,7 +322,7 @@ func (b *Bucket) Probe(ctx context.Context, name string) error {
 	}
 	got, err := b.Get(ctx, name, int64(len(want)))
 	if err == nil && !bytes.Equal(got, want) {
-		err = errors.New("it has another content than was written")
+		err = errors.New("its content differs from what was written")
 	}
 	if err != nil {
 		return fmt.Errorf("read an object: %w", err)
@@ -355,13 +355,13 @@ func (b *Bucket) fault(err error) error {
 	case "PreconditionFailed":
 		return fmt.Errorf("%w: object %s", ErrChanged, answer.Key)
 	case "NoSuchBucket":
-		return fmt.Errorf("the store at %s has no bucket %s; make it first", at, b.o.Bucket)
+		return fmt.Errorf("the store at %s has no bucket %s; create it first", at, b.o.Bucket)
 	case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidSecurity", "XAdminUserNotFound":
 		return fmt.Errorf("the store at %s does not accept the credentials (%s): check %s.access_key and %s.secret_key", at, answer.Code, b.o.Settings, b.o.Settings)
 	case "AccessDenied":
 		return fmt.Errorf("the store at %s denies access to bucket %s: the credentials need the rights to list, read, write and delete objects in it", at, b.o.Bucket)
 	case "RequestTimeTooSkewed":
-		return fmt.Errorf("the store at %s says that the clock of this machine is wrong", at)
+		return fmt.Errorf("the store at %s rejects requests because the clock of this machine is wrong", at)
 	}
 	if answer.StatusCode == http.StatusUnauthorized {
 		return fmt.Errorf("the store at %s does not accept the credentials (%s)", at, answer.Code)

@@ -72,9 +72,9 @@ func Find(platform string, paths []string) (string, []File, error) {
 	}
 	switch {
 	case len(list) > 1 && platform != JavaScript:
-		return "", nil, fmt.Errorf("a build of %s has one file, and there are %d, such as %s and %s", platform, len(list), list[0].Path, list[1].Path)
+		return "", nil, fmt.Errorf("a build of %s has one file, but %d were found, such as %s and %s", platform, len(list), list[0].Path, list[1].Path)
 	case len(list) > maxFiles:
-		return "", nil, fmt.Errorf("there are %d files; an upload has at most %d", len(list), maxFiles)
+		return "", nil, fmt.Errorf("%d files; an upload has at most %d", len(list), maxFiles)
 	}
 	return platform, list, nil
 }

@@ -44,13 +44,13 @@ func (t *Target) Validate() error {
 		out = append(out, errors.New("either the key of the app or a token is needed"))
 	}
 	if t.Token != "" && t.AppID == "" {
-		out = append(out, errors.New("a token needs the id of the app beside it"))
+		out = append(out, errors.New("a token needs the app id as well"))
 	}
 	if len(t.Builds) == 0 {
 		out = append(out, errors.New("name the build with --build, as its crashes name it: by the version of the app"))
 	}
 	if len(t.Builds) > MaxBuilds {
-		out = append(out, fmt.Errorf("there are %d builds; an upload has at most %d", len(t.Builds), MaxBuilds))
+		out = append(out, fmt.Errorf("%d builds; an upload has at most %d", len(t.Builds), MaxBuilds))
 	}
 	return errors.Join(out...)
 }

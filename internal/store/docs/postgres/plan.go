@@ -41,7 +41,7 @@ func (d *Store) named(err error) error {
 		return fault.Newf(fault.Internal, "docs.foreign", "The schema %s has tables of another program", d.schema)
 	case isNewer:
 		return fault.Newf(fault.Internal, "docs.newer_format",
-			"The tables have format %d, this program knows up to %d: they were made by a newer version", newer.Have, newer.Know)
+			"The tables have format %d, this version supports up to %d: they were created by a newer version", newer.Have, newer.Know)
 	}
 	return err
 }

@@ -55,7 +55,7 @@ func checkLog(path string) (left bool, err error) {
 		}
 	}
 	if late > 1 {
-		return true, fault.Wrap(fmt.Errorf("a frame behind %d complete transactions is damaged, %d follow it", whole, late-1),
+		return true, fault.Wrap(fmt.Errorf("the frame after %d complete transactions is damaged, %d follow it", whole, late-1),
 			fault.Internal, "docs.corrupt_log", "The log of the document store is damaged")
 	}
 	return true, nil

@@ -233,7 +233,7 @@ func (d *Store) initialise(ctx context.Context) error {
 		return fault.New(fault.Internal, "docs.foreign", "The file is a database of another program")
 	case version > FormatVersion:
 		return fault.Newf(fault.Internal, "docs.newer_format",
-			"The file has format %d, this program knows up to %d: it was written by a newer version", version, FormatVersion)
+			"The file has format %d, this version supports up to %d: it was written by a newer version", version, FormatVersion)
 	case version < FormatVersion:
 		if _, err := tx.ExecContext(ctx, fmt.Sprintf("%s; PRAGMA user_version = %d", sums, FormatVersion)); err != nil {
 			return fmt.Errorf("add checksums: %w", storeError(err))

@@ -145,7 +145,7 @@ func (s *Store) prepare(ctx context.Context) error {
 		return err
 	case have != want:
 		// Names of blocks would be those of another state, and dropped.
-		return fault.New(fault.Conflict, "clickhouse.other_state", "the rows in ClickHouse belong to another state than the one in PostgreSQL")
+		return fault.New(fault.Conflict, "clickhouse.other_state", "the rows in ClickHouse belong to a different state than the one in PostgreSQL")
 	}
 	return nil
 }

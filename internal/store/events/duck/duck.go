@@ -79,7 +79,7 @@ func (o *Options) check() error {
 		errs = append(errs, errors.New("path is missing"))
 	}
 	if strings.ContainsAny(o.Path, "?%#") {
-		errs = append(errs, fmt.Errorf("path %q contains ?, %% or #, which the driver cannot take", o.Path))
+		errs = append(errs, fmt.Errorf("path %q contains ?, %% or #, which the driver does not support", o.Path))
 	}
 	if o.MemoryLimit != 0 && o.MemoryLimit < 64<<20 {
 		errs = append(errs, fmt.Errorf("memory limit of %d bytes is below 64 MiB", o.MemoryLimit))

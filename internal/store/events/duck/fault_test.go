@@ -494,7 +494,7 @@ func TestOpenErrors(t *testing.T) {
 		text string
 	}{
 		{"no path", duck.Options{}, nil, "path is missing"},
-		{"several faults at once", duck.Options{Path: "a?b", MemoryLimit: 1, Threads: -1}, nil, "path \"a?b\" contains ?, % or #, which the driver cannot take\nmemory limit of 1 bytes is below 64 MiB\nthreads,"},
+		{"several faults at once", duck.Options{Path: "a?b", MemoryLimit: 1, Threads: -1}, nil, "path \"a?b\" contains ?, % or #, which the driver does not support\nmemory limit of 1 bytes is below 64 MiB\nthreads,"},
 		{"no folder", duck.Options{Path: filepath.Join(dir, "none", "x")}, nil, "No such file"},
 		{"no database", duck.Options{Path: file("text", []byte(strings.Repeat("hello", 9999)))}, duck.ErrCorrupt, ""},
 		{"damaged", duck.Options{Path: file("damaged", damaged)}, duck.ErrCorrupt, ""},

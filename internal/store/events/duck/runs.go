@@ -31,7 +31,7 @@ const (
 )
 
 // errStopped is the cause of a read's cancelled context when others need its memory.
-var errStopped = errors.New("events: a read was stopped for others that need its memory")
+var errStopped = errors.New("events: read stopped because other reads need its memory")
 
 // runs lets statements run beside each other, or alone when the memory does not suffice for all. Reads that met the limit
 // run alone one after the other, those that came last first, as they are most likely small; between two of them
@@ -495,7 +495,7 @@ func (s *Store) patient(ctx context.Context, wait func(context.Context) error) e
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return fmt.Errorf("%w: others that need much of it take long", events.ErrMemory)
+		return fmt.Errorf("%w: large reads take long", events.ErrMemory)
 	}
 	return nil
 }

@@ -114,7 +114,7 @@ func appendBlock(b []byte, view int, types []Type, c *events.Columns) ([]byte, e
 }
 
 // ErrBlock says that a block of rows cannot be read.
-var ErrBlock = errors.New("sqlbox: a block of rows that cannot be read")
+var ErrBlock = errors.New("sqlbox: unreadable block of rows")
 
 // Block reads a block of rows, the payload of a FrameRows.
 type Block struct{ b []byte }

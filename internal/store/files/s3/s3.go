@@ -263,7 +263,7 @@ const (
 )
 
 // errChanged says that an object has another content than was said of it.
-var errChanged = errors.New("another content than the store said")
+var errChanged = errors.New("content differs from what the store reported")
 
 // Open implements files.Engine.
 func (e *Engine) Open(asked context.Context, name string) (f *os.File, err error) {
@@ -303,7 +303,7 @@ func (e *Engine) bring(asked context.Context, to *os.File, name string, o s3.Obj
 	case errors.Is(err, s3.ErrChanged), errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("object %s has %w", name, errChanged) // and is asked for again, or is not there any more
 	case err == nil && n != o.Size:
-		return fmt.Errorf("object %s has %w: %d bytes of %d came", name, errChanged, n, o.Size)
+		return fmt.Errorf("object %s has %w: received %d of %d bytes", name, errChanged, n, o.Size)
 	case err == nil && len(want) > 0 && !bytes.Equal(h.Sum(nil), want):
 		return fmt.Errorf("object %s has %w: its hash is not the one it was written with", name, errChanged)
 	}

@@ -68,7 +68,7 @@ func (p *partition) open(ctx, run context.Context) error {
 		return fmt.Errorf("stream %s: %w", p.name(), err)
 	}
 	if c := s.CachedInfo().Config; c.MaxAge != 0 || c.MaxMsgs > 0 || c.Storage != jetstream.FileStorage || c.Discard != jetstream.DiscardNew {
-		return fmt.Errorf("stream %s would lose records: it has bounds of its own (age %s, %d messages) or lies in memory", p.name(), c.MaxAge, c.MaxMsgs)
+		return fmt.Errorf("stream %s would lose records: it has its own limits (age %s, %d messages) or is kept in memory", p.name(), c.MaxAge, c.MaxMsgs)
 	}
 	p.stream = s
 	m, err := ask(ctx, o, p.mark)

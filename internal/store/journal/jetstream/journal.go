@@ -91,7 +91,7 @@ func Open(ctx context.Context, nc *nats.Conn, o Options) (*Journal, error) {
 		return nil, fmt.Errorf("open journal: %w", err)
 	}
 	if most, need := nc.MaxPayload(), int64(o.MaxAppend+envelope); most < need && !o.Existing {
-		return nil, fmt.Errorf("open journal: the servers take messages of %d bytes (max_payload), %d are needed", most, need)
+		return nil, fmt.Errorf("open journal: the servers accept messages of %d bytes (max_payload), %d are needed", most, need)
 	}
 	js, err := jetstream.New(nc)
 	if err != nil {
@@ -229,7 +229,7 @@ func (j *Journal) Append(ctx context.Context, entries ...journal.Entry) (journal
 	}
 	for p, a := range groups {
 		if size := frameSize(a.payloads); size > j.opts.MaxAppend {
-			return journal.Position{}, fmt.Errorf("append %d bytes to partition %d: more than the %d that one append may have", size, p.number, j.opts.MaxAppend)
+			return journal.Position{}, fmt.Errorf("append %d bytes to partition %d: limit is %d bytes", size, p.number, j.opts.MaxAppend)
 		}
 	}
 	for p, a := range groups {

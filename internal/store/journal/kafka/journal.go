@@ -187,7 +187,7 @@ func (j *Journal) Append(ctx context.Context, entries ...journal.Entry) (journal
 	}
 	for _, e := range entries {
 		if len(e.Payload) > j.opts.MaxAppend {
-			return journal.Position{}, fmt.Errorf("append %d bytes: more than the %d that a record may have", len(e.Payload), j.opts.MaxAppend)
+			return journal.Position{}, fmt.Errorf("append %d bytes: limit is %d bytes", len(e.Payload), j.opts.MaxAppend)
 		}
 		if j.full(j.partition(e.Routing)) {
 			return journal.Position{}, journal.ErrFull
@@ -232,7 +232,7 @@ func (j *Journal) Append(ctx context.Context, entries ...journal.Entry) (journal
 		return position, nil
 	}
 	if errors.Is(faults[0], kerr.MessageTooLarge) || errors.Is(faults[0], kerr.RecordListTooLarge) {
-		return journal.Position{}, fmt.Errorf("append: the brokers take smaller records: %w", faults[0])
+		return journal.Position{}, fmt.Errorf("append: record too large for the brokers: %w", faults[0])
 	}
 	return journal.Position{}, fmt.Errorf("%w: not acknowledged: %w", journal.ErrFailed, faults[0])
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // ErrTaken says that what is to be taken from another journal has been taken already. Nothing was stored.
-var ErrTaken = errors.New("journal: the records of the other journal are taken already")
+var ErrTaken = errors.New("journal: the records of the other journal were already imported")
 
 // Take is Append of records of another journal. The batch that stores the entries notes that everything up to from, a position in that
 // journal, is taken: after a crash both are there or neither is. Without entries it only moves the note, durably. The error is ErrTaken, and nothing is stored, when from

@@ -19,7 +19,7 @@ func (s Store) Settings(app model.AppID) ([]byte, error) {
 	var text []byte
 	err := s.db.Get(settingsKey(app), func(v []byte) error {
 		if len(v) < 2 || v[0] != settingsVersion {
-			return fmt.Errorf("settings have %d bytes, want some of version %d", len(v), settingsVersion)
+			return fmt.Errorf("settings have %d bytes, want version %d", len(v), settingsVersion)
 		}
 		text = bytes.Clone(v[1:])
 		return nil

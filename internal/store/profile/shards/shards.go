@@ -566,7 +566,7 @@ func (s *Store) flushApp(app model.AppID, st *appState) (part profile.AppChange,
 		return part, false, nil
 	}
 	if st.flushing != nil {
-		return part, false, errors.New("what was flushed before has not ended")
+		return part, false, errors.New("the previous flush has not ended")
 	}
 	from := len(s.changed)
 	for id, e := range t.entries {

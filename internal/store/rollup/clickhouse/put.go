@@ -48,7 +48,7 @@ func (s *Store) Put(ctx context.Context, of block.Sending, blocks []block.Block)
 		return errReader
 	}
 	if uint64(len(blocks)) != of.Last-of.First+1 || of.First == 0 {
-		return fmt.Errorf("a sending of blocks %d to %d has %d", of.First, of.Last, len(blocks))
+		return fmt.Errorf("a batch of blocks %d to %d has %d", of.First, of.Last, len(blocks))
 	}
 	s.turn.Lock()
 	defer s.turn.Unlock()

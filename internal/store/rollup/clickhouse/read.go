@@ -127,7 +127,7 @@ func readSet(text string) (*roaring.Bitmap, error) {
 			return users, nil
 		}
 	}
-	return nil, fault.New(fault.Unavailable, "clickhouse.answer", "ClickHouse's answer has a set of users that cannot be read")
+	return nil, fault.New(fault.Unavailable, "clickhouse.answer", "ClickHouse's response has a set of users that cannot be read")
 }
 
 // ScanCounts implements rollup.CountScanner: ClickHouse counts.

@@ -208,7 +208,7 @@ func (s *Store) Flush() (schema.Change, func(committed bool), error) {
 		switch {
 		case !used && !changed:
 		case l.pending:
-			err = errors.New("what was flushed before has not ended")
+			err = errors.New("the previous flush has not ended")
 		default:
 			if len(l.dirty) > 0 || l.renamed() || l.cleared {
 				f.snap = l.snapshot()

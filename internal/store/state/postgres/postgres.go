@@ -236,7 +236,7 @@ func (d *DB) named(err error) error {
 		return fault.Newf(fault.Internal, "state.foreign", "The schema %s has tables of another program", d.o.Schema)
 	case isNewer:
 		return fault.Newf(fault.Internal, "state.newer_format",
-			"The tables of the state have format %d, this program knows up to %d: they were made by a newer version", newer.Have, newer.Know)
+			"The tables of the state have format %d, this version supports up to %d: they were created by a newer version", newer.Have, newer.Know)
 	}
 	return err
 }

@@ -63,7 +63,7 @@ const (
 )
 
 // ErrUnread says that a commit has failed and that the watermark was not read since.
-var errUnread = errors.New("a commit has failed: the watermark has to be read before the next")
+var errUnread = errors.New("a commit has failed: read the watermark before the next one")
 
 // Worker returns a worker for partitions that are held. Errors: state.ErrLost.
 func (d *DB) Worker(ctx context.Context, leases []Lease, o WorkerOptions) (*Worker, error) {
@@ -268,7 +268,7 @@ func (w *Worker) fence(p *packed, c *state.Change, cells bool) (first uint16, er
 	through := c.Watermark.Clone()
 	named := len(through) > 0
 	if !named && len(c.Rows.Parts) > 0 {
-		return 0, errors.New("state: rows of a change that names no partition")
+		return 0, errors.New("state: change has rows but no partition")
 	}
 	if err := w.own(c, through, named); err != nil {
 		return 0, err

@@ -58,7 +58,7 @@ func (d *DB) Has(ctx context.Context, app model.AppID) (ok bool, err error) {
 func (d *DB) Ask(ctx context.Context, question string, app model.AppID, from, to, known int64) (figure float64, err error) {
 	text, ok := statements[question]
 	if !ok {
-		return 0, fmt.Errorf("there is no statement for %q", question)
+		return 0, fmt.Errorf("no statement for %q", question)
 	}
 	text = strings.NewReplacer(
 		"{events}", "e_"+app.String(), "{requests}", "r_"+app.String(), "{states}", "st_"+app.String(),
