@@ -14,11 +14,11 @@ import (
 )
 
 type adminCommand struct {
-	Create           adminCreateCommand     `cmd:"" help:"Create a global administrator; the password is read from QUIPU_ADMIN_PASSWORD, the file that QUIPU_ADMIN_PASSWORD_FILE names, or standard input."`
-	RotateKey        adminRotateCommand     `cmd:"" help:"Give a member another API key; the one before stops at once."`
-	ResetPassword    adminResetCommand      `cmd:"" help:"Give a member another password, read as that of create; the API key changes, sessions and tokens end."`
+	Create           adminCreateCommand     `cmd:"" help:"Create a global administrator; the password is read from QUIPU_ADMIN_PASSWORD, the file named by QUIPU_ADMIN_PASSWORD_FILE, or standard input."`
+	RotateKey        adminRotateCommand     `cmd:"" help:"Replace the API key of a member; the previous key stops working at once."`
+	ResetPassword    adminResetCommand      `cmd:"" help:"Set a new password for a member, read as for create; the API key is replaced, and sessions and tokens end."`
 	List             adminListCommand       `cmd:"" help:"List the global administrators."`
-	ReplaceSecretKey adminReplaceKeyCommand `cmd:"" help:"Make another secret key where that of a data folder is lost: all members get new API keys, all tokens and sessions end."`
+	ReplaceSecretKey adminReplaceKeyCommand `cmd:"" help:"Replace a lost secret key of a data folder: all members get new API keys, and all tokens and sessions end."`
 }
 
 type adminCreateCommand struct {
@@ -104,8 +104,8 @@ func line(r io.Reader) (string, error) {
 type adminResetCommand struct {
 	settings
 	Username string `required:"" help:"User name or e-mail address of the member."`
-	Unlock   bool   `help:"Let a locked member in again."`
-	Change   bool   `name:"must-change" help:"Ask the member for another password at the next sign-in."`
+	Unlock   bool   `help:"Unlock a locked member."`
+	Change   bool   `name:"must-change" help:"Require the member to choose a new password at the next sign-in."`
 }
 
 // Run resets the password, through the server if one runs.
@@ -128,7 +128,7 @@ func (c *adminResetCommand) Run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s has another password and API key; sessions and tokens have ended\n", answer.Username)
+	fmt.Fprintf(out, "%s has a new password and API key; sessions and tokens have ended\n", answer.Username)
 	return nil
 }
 
@@ -170,12 +170,12 @@ func (c *adminListCommand) Run(ctx context.Context, out io.Writer) error {
 }
 
 type tokenCommand struct {
-	Revoke tokenRevokeCommand `cmd:"" help:"End a token, which is read from standard input, or all tokens of a member."`
+	Revoke tokenRevokeCommand `cmd:"" help:"Revoke a token, which is read from standard input, or all tokens of a member."`
 }
 
 type tokenRevokeCommand struct {
 	settings
-	Username string `help:"User name or e-mail address of the member all of whose tokens end."`
+	Username string `help:"User name or e-mail address of the member whose tokens are revoked."`
 }
 
 // Run revokes tokens, through the server if one runs. A token does not stand on the command line, where others of the machine see it.
@@ -194,6 +194,6 @@ func (c *tokenRevokeCommand) Run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "tokens of %s that have ended: %d\n", answer.Username, answer.Revoked)
+	fmt.Fprintf(out, "revoked tokens of %s: %d\n", answer.Username, answer.Revoked)
 	return nil
 }

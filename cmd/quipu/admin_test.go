@@ -48,7 +48,7 @@ func TestAdministerRunningServer(t *testing.T) {
 	if out, err := command(t, "", "admin", "list", "--data", dir); err != nil || !strings.Contains(out, "root@example.org") {
 		t.Errorf("list: %v\n%s", err, out)
 	}
-	if out, err := command(t, one+"\n", "token", "revoke", "--data", dir); err != nil || out != "tokens of root that have ended: 1\n" {
+	if out, err := command(t, one+"\n", "token", "revoke", "--data", dir); err != nil || out != "revoked tokens of root: 1\n" {
 		t.Errorf("revoke: %v\n%s", err, out)
 	}
 	if works("auth_token", one) || !works("auth_token", two) {

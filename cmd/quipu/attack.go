@@ -14,17 +14,17 @@ import (
 // attackCommand sends a server what hostile clients send.
 type attackCommand struct {
 	Scenario []string `help:"Run only these scenarios (may be repeated)." placeholder:"NAME"`
-	Memory   string   `help:"Cap on memory that the server is given, in MiB." default:"512MiB"`
-	Dir      string   `help:"Folder for the data folders (default: the system's for temporary files)." type:"path"`
+	Memory   string   `help:"Memory limit of the server, in MiB." default:"512MiB"`
+	Dir      string   `help:"Folder for the data folders (default: the system's temporary folder)." type:"path"`
 	Short    bool     `help:"Smaller attacks on one server, for a run of less than a minute."`
 	Verbose  bool     `help:"Show the log of the servers."`
 }
 
 // Help lists the scenarios.
 func (*attackCommand) Help() string {
-	return "The command starts \"quipu serve\" on folders of its own and attacks it over loopback, while a well-behaved client from another " +
-		"address measures what it notices. Peak memory within the cap, no request of that client turned away, and acknowledged = counted are what is " +
-		"checked.\n\n" + strings.Join(attack.Scenarios(), "\n\n")
+	return "The command starts \"quipu serve\" on its own folders and attacks it over loopback, while a well-behaved client from another " +
+		"address measures the effects. Checked are peak memory within the limit, no rejected request of that client, and acknowledged = " +
+		"counted.\n\n" + strings.Join(attack.Scenarios(), "\n\n")
 }
 
 // Run runs the scenarios; the error says that the server did not withstand one.

@@ -17,7 +17,7 @@ import (
 type backupCommands struct {
 	Write backupCommand      `cmd:"" default:"withargs" help:"Copy a data folder while its server runs."`
 	List  backupListCommand  `cmd:"" help:"List the backups in a folder or a store."`
-	Check backupCheckCommand `cmd:"" help:"Restore a backup beside, recompute everything from its rows, report, and remove what was restored."`
+	Check backupCheckCommand `cmd:"" help:"Restore a backup to a temporary folder, recompute everything from its rows, report, and remove the folder."`
 }
 
 type backupCheckCommand struct {
@@ -82,11 +82,11 @@ func (c *backupListCommand) Run(ctx context.Context, out io.Writer) error {
 // backupCommand copies a data folder while its server runs.
 type backupCommand struct {
 	settings
-	WithSecretKey bool `help:"Add the key by which API keys and tokens are sealed, so that the backup alone opens them. Keep such a backup as you would keep the keys."`
+	WithSecretKey bool `help:"Include the key that seals API keys and tokens, so that the backup alone can open them. Protect such a backup like the keys themselves."`
 
-	Incremental bool `help:"Make the folder a repository of incremental backups, if it is none yet: each backup writes only what is new."`
+	Incremental bool `help:"Write an incremental backup to a repository, which is created if necessary: each backup writes only new data."`
 
-	To string `help:"Where to: a file that ends in .tar or .tar.zst, a new folder, a repository, or s3://BUCKET/PREFIX (default: backup.to)." placeholder:"TARGET"`
+	To string `help:"Target: a file that ends in .tar or .tar.zst, a new folder, a repository, or s3://BUCKET/PREFIX (default: backup.to)." placeholder:"TARGET"`
 }
 
 // Run writes the backup, through the server if one runs.

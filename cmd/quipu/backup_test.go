@@ -142,7 +142,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var out, errs strings.Builder
-	if code := run(ctx, []string{"backup", "--data", dir, "--to", filepath.Join(t.TempDir(), "b.tar.zst"), "--with-secret-key"}, &out, &errs); code != 1 || errs.String() != "quipu: interrupted before it was done\n" {
+	if code := run(ctx, []string{"backup", "--data", dir, "--to", filepath.Join(t.TempDir(), "b.tar.zst"), "--with-secret-key"}, &out, &errs); code != 1 || errs.String() != "quipu: interrupted before completion\n" {
 		t.Errorf("backup: %d, %q, %q", code, out.String(), errs.String())
 	}
 	if code := run(ctx, []string{"serve", "--data", dir, "--listen", "127.0.0.1:0"}, &out, &errs); code != 0 {

@@ -21,22 +21,22 @@ type benchCommand struct {
 	Users       int               `help:"Users of the population (default 1000000, short 50000)." placeholder:"N"`
 	Events      int               `help:"Events sent in each round (default 1000000, short 150000)." placeholder:"N"`
 	ReadEvents  int               `help:"Events loaded for reads, stalls, idle, memory and queries (default 10000000, short 1000000)." placeholder:"N"`
-	ReadRounds  int               `help:"How often each kind of read is sent." placeholder:"N" default:"100"`
+	ReadRounds  int               `help:"Number of reads of each kind." placeholder:"N" default:"100"`
 	Days        int               `help:"Days that the loaded events cover." default:"60"`
-	Apps        int               `help:"Apps that the mode apps makes (default 10000, short 2000)." placeholder:"N"`
-	Cluster     string            `help:"For the modes of a cluster: the file that names its servers, on which databases and streams are made for the run and removed." type:"path" placeholder:"FILE"`
-	Nodes       int               `help:"For the modes cluster and cluster-reads: how many nodes there are at most; cluster-reads has no more than 2." default:"3"`
-	ClusterApps int               `help:"For the mode cluster: how many apps the nodes serve; cluster-reads has one." default:"64"`
-	Pace        int               `help:"For the mode cluster: events a second for each worker, where the cost of several is compared with that of one; the machine should have room for more than all of them." placeholder:"N" default:"1500"`
+	Apps        int               `help:"Apps that the mode apps creates (default 10000, short 2000)." placeholder:"N"`
+	Cluster     string            `help:"For the cluster modes: file that names the servers, on which databases and streams are created for the run and removed afterwards." type:"path" placeholder:"FILE"`
+	Nodes       int               `help:"For the modes cluster and cluster-reads: maximum number of nodes; cluster-reads uses at most 2." default:"3"`
+	ClusterApps int               `help:"For the mode cluster: number of apps; cluster-reads uses one." default:"64"`
+	Pace        int               `help:"For the mode cluster: events a second for each worker, when comparing the cost of several workers with that of one; the machine must be able to serve more than all of them together." placeholder:"N" default:"1500"`
 	Engine      map[string]string `help:"Process ids of a cluster's server on this machine; their CPU time is reported (repeatable)." placeholder:"NAME=PID,…" mapsep:"none"`
-	Rounds      int               `help:"Rounds, of which the median counts." default:"3"`
+	Rounds      int               `help:"Number of rounds; the median is reported." default:"3"`
 	Connections int               `help:"Connections that send single requests." default:"256"`
-	Memory      string            `help:"Cap on memory that the server is given." default:"1GiB"`
-	Dir         string            `help:"Folder for the data folders, which are removed at the end (default: the system's for temporary files)." type:"path"`
+	Memory      string            `help:"Memory limit of the server." default:"1GiB"`
+	Dir         string            `help:"Folder for the data folders, which are removed at the end (default: the system's temporary folder)." type:"path"`
 	Seed        uint64            `help:"Seed of the traffic." default:"1"`
-	Rest        string            `help:"How long the server rests before its folder is measured." default:"1m"`
-	Limit       string            `help:"Longest duration of the run." default:"2h"`
-	Markdown    string            `help:"Write the report to a file in Markdown, too." type:"path" placeholder:"FILE"`
+	Rest        string            `help:"Idle time before the data folder is measured." default:"1m"`
+	Limit       string            `help:"Maximum duration of the run." default:"2h"`
+	Markdown    string            `help:"Also write the report to a Markdown file." type:"path" placeholder:"FILE"`
 	CPUProfile  string            `name:"cpu-profile" hidden:"" type:"path"`
 }
 
@@ -44,27 +44,27 @@ type benchCommand struct {
 func (*benchCommand) Help() string {
 	return `The command starts "quipu serve" as a child process on a fresh folder and sends it generated SDK traffic over loopback; nothing leaves the machine, and it stops by itself.
 
-ingest: single requests to /i on many connections, next to a handler of net/http that only reads the same bodies. A rate counts what was acknowledged AND projected: the clock stops when the backlog is empty.
+ingest: single requests to /i on many connections, compared with a net/http handler that only reads the same bodies. Rates count requests that were acknowledged AND projected: the clock stops when the backlog is empty.
 
 bulk: the same through /i/bulk, with 200 SDK requests in each.
 
 reads: dashboard reads over 30 days, on a history loaded through /i/bulk, while a few requests a second arrive.
 
-stalls: how long acknowledgements take at a steady, moderate rate while backups are made, and while bulk data makes the stores flush, compact and write checkpoints.
+stalls: latency of acknowledgements at a steady, moderate rate during backups, and while bulk data makes the stores flush, compact and write checkpoints.
 
-idle: disk, start-up time and memory at rest with that history, once all that was sent has been worked off.
+idle: disk, start-up time and memory at rest with that history, once everything sent has been processed.
 
 memory: peak memory while clients read dashboards, list, count and export all rows, and events arrive.
 
-queries: questions over event rows (drill, funnels, retention, flows, formulas) over 31 days, one after the other, each in turn with the same question in SQL that was written by hand, on a copy of the server's file: the answers are compared, the server's time is given as a multiple. Then by 24 clients at once while events arrive.
+queries: questions over event rows (drill, funnels, retention, flows, formulas) over 31 days, one after the other, each in turn with the same question in hand-written SQL on a copy of the server's file: the answers are compared, and the server's time is given as a multiple. Then by 24 clients at once while events arrive.
 
 apps: a server with many apps that sent one request each: memory, disk, start, stop, reads over all apps, verification.
 
-cluster: nodes on the servers that --cluster names, in databases, streams or a topic, and a prefix of files that are made for it and removed; nothing of the cluster's own is read or written. The users of the file need the right to make databases, streams or topics. Events of many apps go to a server with its own stores, to one node, to two, and so on. CPU is the processor time of the nodes beyond what they take at rest, from the first request until they rest again, without that of the servers (--engine NAME=PID reports it for those on this machine). A rate is that of the machine where its processors worked nearly all the time. Where each worker gets --pace events a second, which should leave the machine room, the cost of several is compared with that of one, and with that of a server with its own stores at the same rate. One node with the role ingest and one with work,read run behind relays that count their traffic. Bytes an event are what the stores hold at the end. Then nodes are killed, and a request of each app that is sent at that moment is waited for. The log of requests of each app is off, as it is of all that get more than a thousand requests a minute.
+cluster: nodes on the servers named by --cluster, in databases, streams or a topic, and a file prefix that are created for the run and removed afterwards; the cluster's own data is neither read nor written. The users in the file need the right to create databases, streams or topics. Events of many apps go to a single server, to one node, to two, and so on. CPU is the processor time of the nodes beyond their idle use, from the first request until they are idle again, excluding the servers (--engine NAME=PID reports it for those on this machine). A rate is the machine's limit if its processors were busy nearly all the time. With --pace events a second for each worker, which should leave the machine spare capacity, the cost of several workers is compared with that of one, and with that of a single server at the same rate. One node with the role ingest and one with work,read run behind relays that count their traffic. Bytes per event are measured in the stores at the end. Then nodes are killed while requests of each app are sent, and the time until they are counted is measured. Request logs are off, as for all apps with more than a thousand requests a minute.
 
-cluster-reads: one app gets the events of --read-events, once on up to two nodes of such a cluster, once on a server with its own stores. Questions are asked of both in turn, and the answers compared; then dashboard reads of the cluster while a few requests a second arrive.
+cluster-reads: one app gets the events of --read-events, once on up to two nodes of such a cluster, once on a single server. Both answer the same questions in turn, and the answers are compared; then dashboard reads of the cluster while a few requests a second arrive.
 
-Latencies are measured from the moment at which a request should have been sent, at half the rate found before. CPU is the server's processor time.`
+Latencies are measured from the time at which a request should have been sent, at half the rate measured before. CPU is the server's processor time.`
 }
 
 // Run measures and prints the report.

@@ -11,8 +11,8 @@ import (
 
 // configCommand looks at the configuration.
 type configCommand struct {
-	Check configCheckCommand `cmd:"" help:"Check the configuration and the files and addresses that it names, and change nothing."`
-	Show  configShowCommand  `cmd:"" help:"Print the configuration in force, without secrets."`
+	Check configCheckCommand `cmd:"" help:"Check the configuration, and the files and addresses it names, without changing anything."`
+	Show  configShowCommand  `cmd:"" help:"Print the effective configuration, without secrets."`
 }
 
 type configCheckCommand struct{ settings }
@@ -26,7 +26,7 @@ func (c *configCheckCommand) Run(ctx context.Context, out io.Writer) error {
 	if err := app.CheckConfig(ctx, cfg); err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "the configuration is good; what differs from the defaults:")
+	fmt.Fprintln(out, "the configuration is valid; settings that differ from the defaults:")
 	return app.WriteConfig(out, cfg, false)
 }
 

@@ -25,25 +25,25 @@ type commandLine struct {
 	Config   configCommand        `cmd:"" help:"Check or print the configuration."`
 	Admin    adminCommand         `cmd:"" help:"Manage administrators."`
 	Token    tokenCommand         `cmd:"" help:"Manage auth tokens."`
-	Bench    benchCommand         `cmd:"" help:"Measure what this machine reaches with a server of its own."`
+	Bench    benchCommand         `cmd:"" help:"Measure the performance of a test server on this machine."`
 	Noop     benchNoopCommand     `cmd:"" name:"bench-noop" hidden:"" help:"Serve a handler that does nothing, to compare with."`
-	Backup   backupCommands       `cmd:"" help:"Copy a data folder while its server runs, or try a copy."`
-	Restore  restoreCommand       `cmd:"" help:"Make a data folder from a backup."`
-	Rollback rollbackCommand      `cmd:"" help:"Go back to the data from before an upgrade changed its formats."`
-	Migrate  migrateCommand       `cmd:"" help:"Make or migrate the stores of a cluster before its nodes start."`
+	Backup   backupCommands       `cmd:"" help:"Back up a data folder while its server runs, or check a backup."`
+	Restore  restoreCommand       `cmd:"" help:"Restore a data folder from a backup."`
+	Rollback rollbackCommand      `cmd:"" help:"Restore the data from before an upgrade that changed its formats."`
+	Migrate  migrateCommand       `cmd:"" help:"Create or migrate the stores of a cluster before its nodes start."`
 	Move     moveCommand          `cmd:"" help:"Move a data folder to a cluster while its server runs."`
-	Repair   repairCommand        `cmd:"" help:"Check every store of a data folder and repair what is damaged."`
+	Repair   repairCommand        `cmd:"" help:"Check all stores of a data folder and repair damage."`
 	Verify   verifyCommand        `cmd:"" help:"Recompute everything from the event rows of a data folder, or of a backup, and compare."`
-	Selftest selftestCommand      `cmd:"" help:"Prove on this machine, or on the servers of a cluster, that nothing acknowledged is lost or counted twice."`
-	Attack   attackCommand        `cmd:"" help:"Attack a server of its own and measure what others notice."`
+	Selftest selftestCommand      `cmd:"" help:"Prove on this machine, or on the servers of a cluster, that acknowledged data is neither lost nor counted twice."`
+	Attack   attackCommand        `cmd:"" help:"Attack a test server and measure the effects on other clients."`
 	Skewed   selftestServeCommand `cmd:"" name:"selftest-serve" hidden:"" help:"Serve with a clock that is off."`
 	Apps     appsCommand          `cmd:"" help:"List or create apps of a running server."`
 	Query    queryCommand         `cmd:"" help:"Read figures of a running server."`
-	Tail     tailCommand          `cmd:"" help:"Follow what an app of a running server records."`
+	Tail     tailCommand          `cmd:"" help:"Follow the requests that an app of a running server records."`
 	SQL      sqlWorkerCommand     `cmd:"" name:"sql-worker" hidden:"" help:"Run one statement of SQL for a server."`
 	Symbols  symbolsCommand       `cmd:"" help:"Send symbol files to a server."`
 	Describe describeCommand      `cmd:"" help:"Print modules, routes, permissions, configuration, topics and jobs."`
-	Shell    completionCommand    `cmd:"" name:"completion" help:"Print a script by which a shell completes commands and flags."`
+	Shell    completionCommand    `cmd:"" name:"completion" help:"Print a shell completion script."`
 	Manual   manualCommand        `cmd:"" hidden:"" help:"Print the manual page."`
 	Version  versionCommand       `cmd:"" help:"Print the version."`
 }
@@ -51,8 +51,8 @@ type commandLine struct {
 // settings are the flags that say where the configuration comes from.
 type settings struct {
 	Config string `help:"Configuration file, YAML or JSON." env:"QUIPU_CONFIG" type:"path" placeholder:"FILE"`
-	Data   string `help:"Folder for everything the server keeps (default ./data)." placeholder:"DIR"`
-	Docs   string `help:"PostgreSQL database for the documents: members, apps, settings (default: a file in the data folder). A password is better kept in QUIPU_DOCS or in the configuration file." placeholder:"postgres://USER@HOST/DATABASE"`
+	Data   string `help:"Data folder of the server (default ./data)." placeholder:"DIR"`
+	Docs   string `help:"PostgreSQL database for the documents: members, apps, settings (default: a file in the data folder). Put passwords in QUIPU_DOCS or the configuration file instead." placeholder:"postgres://USER@HOST/DATABASE"`
 }
 
 func (s settings) flags() map[string]any {
@@ -69,10 +69,10 @@ func (s settings) flags() map[string]any {
 type serveCommand struct {
 	settings
 	Listen   string   `help:"Address to listen on, or unix:PATH (default 127.0.0.1:8080)." placeholder:"HOST:PORT"`
-	Memory   string   `help:"Cap on the memory of the process (default 1GiB)." placeholder:"SIZE"`
-	Cluster  string   `help:"File that says where the stores of a cluster are; the data folder then holds logs and the secret key only." placeholder:"FILE" type:"path"`
-	Roles    []string `help:"What this node of a cluster does: ingest (takes what devices send), work (projects it, runs jobs and tasks), read (dashboard, reports, management API); default all." placeholder:"ROLE,…"`
-	LogLevel string   `help:"Least level that is logged: debug, info, warn or error." placeholder:"LEVEL"`
+	Memory   string   `help:"Memory limit of the process (default 1GiB)." placeholder:"SIZE"`
+	Cluster  string   `help:"Cluster file with the addresses of the stores; the data folder then holds only logs and the secret key." placeholder:"FILE" type:"path"`
+	Roles    []string `help:"Roles of this cluster node: ingest (accepts data from devices), work (projects it, runs jobs and tasks), read (dashboard, reports, management API); default all." placeholder:"ROLE,…"`
+	LogLevel string   `help:"Minimum log level: debug, info, warn or error." placeholder:"LEVEL"`
 	Profile  string   `name:"cpu-profile" hidden:"" help:"Write a CPU profile of the whole run to a file." type:"path"`
 }
 
@@ -211,7 +211,7 @@ func run(ctx context.Context, args []string, out, errw io.Writer) int {
 	case err == nil:
 		return 0
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
-		fmt.Fprintln(errw, "quipu: interrupted before it was done")
+		fmt.Fprintln(errw, "quipu: interrupted before completion")
 	default:
 		fmt.Fprintln(errw, "quipu:", strings.ReplaceAll(err.Error(), "\n", "; "))
 	}

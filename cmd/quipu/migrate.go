@@ -12,13 +12,13 @@ import (
 // migrateCommand makes and migrates the stores of a cluster.
 type migrateCommand struct {
 	Config  string `help:"Configuration file, YAML or JSON." env:"QUIPU_CONFIG" type:"path" placeholder:"FILE"`
-	Cluster string `help:"File that says where the stores of the cluster are." placeholder:"FILE" type:"path"`
-	Plan    bool   `help:"Print what would be done, and do nothing."`
+	Cluster string `help:"Cluster file with the addresses of the stores." placeholder:"FILE" type:"path"`
+	Plan    bool   `help:"Print the steps without executing them."`
 }
 
 // Help explains when it is needed.
 func (*migrateCommand) Help() string {
-	return `Does what the first node of this version does to the stores of a cluster when it starts: numbered steps, forward only, one process at a time, with the same checks of every server. With --plan it only lists the steps that PostgreSQL, ClickHouse and the journal lack.`
+	return `Does what the first node of this version does to the stores of a cluster when it starts: numbered steps, forward only, one process at a time, with the same checks of every server. With --plan it only lists the steps that PostgreSQL, ClickHouse and the journal still need.`
 }
 
 // Run prints what is to be done, and does it.

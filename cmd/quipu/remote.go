@@ -23,14 +23,14 @@ import (
 // remote are the flags of commands that call a running server.
 type remote struct {
 	Server  string `help:"Address of the server." env:"QUIPU_SERVER" default:"http://127.0.0.1:8080" placeholder:"URL"`
-	Key     string `help:"API key of a member, or a token. Others on the machine can see it in the command line: QUIPU_KEY or --key-file is better." env:"QUIPU_KEY" placeholder:"KEY"`
-	KeyFile string `help:"File that holds the key." env:"QUIPU_KEY_FILE" type:"path" placeholder:"FILE"`
-	Output  string `help:"Form of the output: table or json." short:"o" enum:"table,json" default:"table" placeholder:"FORM"`
+	Key     string `help:"API key of a member, or a token. Command lines are visible to other users of the machine; prefer QUIPU_KEY or --key-file." env:"QUIPU_KEY" placeholder:"KEY"`
+	KeyFile string `help:"File with the key." env:"QUIPU_KEY_FILE" type:"path" placeholder:"FILE"`
+	Output  string `help:"Output format: table or json." short:"o" enum:"table,json" default:"table" placeholder:"FORM"`
 }
 
-const remoteHelp = `The key is the API key of a member (shown on the page of the account) or a token; it is read from QUIPU_KEY, from the file that --key-file or QUIPU_KEY_FILE names, or from --key. QUIPU_SERVER is the address of the server.
+const remoteHelp = `The key is the API key of a member (shown on the account page) or a token; it is read from QUIPU_KEY, from the file named by --key-file or QUIPU_KEY_FILE, or from --key. QUIPU_SERVER is the address of the server.
 
-A fault of the server is printed with its code, which docs/reference/errors.md explains; the command then exits with 1.`
+Server errors are printed with their code, see docs/reference/errors.md; the command then exits with status 1.`
 
 func (r *remote) client() (*client.Client, error) {
 	key := r.Key
@@ -150,8 +150,8 @@ func (r *remote) printApps(out io.Writer, list []listedApp) error {
 type appsCreateCommand struct {
 	remote
 	Name     string `arg:"" help:"Name of the app."`
-	Timezone string `help:"Time zone whose days are counted, an IANA name." default:"UTC" placeholder:"ZONE"`
-	Type     string `help:"What the app is: mobile, web, desktop or another." default:"web" placeholder:"TYPE"`
+	Timezone string `help:"Time zone of the app, an IANA name." default:"UTC" placeholder:"ZONE"`
+	Type     string `help:"Type of the app: mobile, web, desktop or another." default:"web" placeholder:"TYPE"`
 }
 
 // Help says where the key comes from.
@@ -177,12 +177,12 @@ type queryCommand struct {
 	What       string   `arg:"" help:"What to read: a method such as sessions, countries or events, or a path such as /o/apps/mine."`
 	Parameters []string `arg:"" optional:"" name:"name=value" help:"Further parameters."`
 	App        string   `help:"The app: its id, key or name." short:"a" env:"QUIPU_APP" placeholder:"APP"`
-	Period     string   `help:"Which days: 30days, month, 2026-01-31 and so on." short:"p" placeholder:"PERIOD"`
+	Period     string   `help:"Period: 30days, month, 2026-01-31 and so on." short:"p" placeholder:"PERIOD"`
 }
 
 // Help shows examples.
 func (*queryCommand) Help() string {
-	return `Reads anything below /o of the API; docs/reference/api lists methods, paths and their parameters. Lists and objects become tables, of which --output json shows the whole.
+	return `Reads anything below /o of the API; docs/reference/api lists methods, paths and their parameters. Lists and objects are shown as tables; --output json shows the complete answer.
 
 Examples:
 
@@ -235,7 +235,7 @@ func (c *queryCommand) Run(ctx context.Context, out io.Writer) error {
 	}
 	rows := rowsOf(answer)
 	if len(rows) == 0 || len(rows) == 1 && len(rows[0]) == 0 {
-		_, err := fmt.Fprintln(out, "No data. --period says which days are read, and --output json shows the answer as it is.")
+		_, err := fmt.Fprintln(out, "No data. Choose other days with --period, or see the raw answer with --output json.")
 		return err
 	}
 	return printRows(out, rows)
@@ -244,12 +244,12 @@ func (c *queryCommand) Run(ctx context.Context, out io.Writer) error {
 type tailCommand struct {
 	remote
 	App string `help:"The app: its id, key or name." short:"a" required:"" env:"QUIPU_APP" placeholder:"APP"`
-	Max int    `help:"Stop after so many requests; 0 = never." short:"n" placeholder:"N"`
+	Max int    `help:"Stop after this many requests; 0 = never." short:"n" placeholder:"N"`
 }
 
 // Help says what is shown.
 func (*tailCommand) Help() string {
-	return `Shows what an app records, as it happens, until it is stopped by Ctrl-C: one line for each request of a client, or one JSON object with --output json. It begins with the last requests of the day before. Needs the right to read events.
+	return `Shows what an app records, as it happens, until stopped with Ctrl-C: one line per client request, or one JSON object with --output json. It begins with the latest requests of the last day. Needs the right to read events.
 
 ` + remoteHelp
 }

@@ -64,10 +64,10 @@ func TestRemoteCommands(t *testing.T) {
 	for want, args := range map[string][]string{
 		"period.invalid":                    {"query", "--app", id, "--period", "last week", "countries"},
 		"request.bad_parameter":             {"query", "--app", id, "/o/analytics/events", "limit=all"},
-		"no app with id, key or name":    {"query", "--app", "nothing", "sessions"},
+		"no app with id, key or name":       {"query", "--app", "nothing", "sessions"},
 		"request.invalid_method":            {"query", "--app", id, "no-such-method"},
-		"is no read":                        {"query", "/i/apps/delete"},
-		"does not have the form name=value":                  {"query", "sessions", "period"},
+		"is not a read":                        {"query", "/i/apps/delete"},
+		"does not have the form name=value": {"query", "sessions", "period"},
 		"must be one of \"table\",\"json\"": {"apps", "list", "-o", "xml"},
 	} {
 		out, err := command(t, "", append(args, "--server", p.url, "--key-file", file)...)

@@ -13,24 +13,24 @@ import (
 // repairCommand repairs a data folder.
 type repairCommand struct {
 	settings
-	Backup string `help:"A backup from which to take what cannot be repaired: a file, a folder or s3://BUCKET/PREFIX." placeholder:"SOURCE"`
+	Backup string `help:"Backup that replaces what cannot be repaired: a file, a folder or s3://BUCKET/PREFIX." placeholder:"SOURCE"`
 }
 
 // Help explains what is repaired and how.
 func (*repairCommand) Help() string {
-	return `Checks every store of a data folder that no server uses, down to the last block, and repairs what it can. What is replaced is kept in a folder "damaged-…" inside the data folder, so copy nothing and delete nothing before.
+	return `Checks every block of every store of a data folder that no server uses, and repairs what it can. Replaced files are kept in a folder "damaged-…" inside the data folder, so there is no need to copy or delete anything first.
 
 documents: damaged indexes are rebuilt; damaged documents come from the backup.
 
-state: entries that cannot be read are left out. Where event names, sequences or watermarks are among them, or the state cannot be opened at all, state and event store both come from the backup.
+state: unreadable entries are dropped. If these include event names, sequences or watermarks, or the state cannot be opened at all, both state and event store come from the backup.
 
-event store: what can be read is copied, in groups of 122,880 rows. If nothing can, the backup's takes its place, or an empty one. Aggregated figures and profiles know of rows that are gone, and are kept.
+event store: readable rows are copied, in groups of 122,880. If none are readable, it is replaced by the backup's event store or an empty one. Aggregated figures and profiles, which include lost rows, are kept.
 
 files: damaged uploads come from the backup.
 
-figures: everything is recomputed from the rows as by "quipu verify". Where no rows are lost, figures that differ are recounted, and counters of profiles set right; the list of users is made from the profiles.
+figures: everything is recomputed from the rows as by "quipu verify". If no rows are lost, differing figures are recounted and profile counters corrected; the list of users is rebuilt from the profiles.
 
-The report says what is lost. Exit status: 0 = all is whole or repaired, 1 = something needs a backup or could not be done.`
+The report lists what is lost. Exit status: 0 = everything is intact or repaired, 1 = something needs a backup or could not be repaired.`
 }
 
 // Run repairs and prints the report.
@@ -66,6 +66,6 @@ func printRepair(out io.Writer, r *app.RepairReport) {
 		}
 	}
 	if r.Aside != "" {
-		fmt.Fprintf(out, "what was replaced is in %s\n", r.Aside)
+		fmt.Fprintf(out, "replaced files are in %s\n", r.Aside)
 	}
 }

@@ -15,7 +15,7 @@ type rollbackCommand struct{ settings }
 
 // Help explains what is kept.
 func (*rollbackCommand) Help() string {
-	return `Puts the stores of a data folder, whose server is stopped, back to what they were before a newer version changed their formats. What was received since then is not in them; the newer stores are set aside in a folder "newer-…" inside the data folder, which you may remove.`
+	return `Restores the stores of a data folder, whose server is stopped, to their state before a newer version changed their formats. Data received since then is not included; the newer stores are moved to a folder "newer-…" inside the data folder, which you may delete.`
 }
 
 // Run goes back and says to what.

@@ -21,29 +21,29 @@ import (
 
 // selftestCommand proves that nothing is lost on this machine, or in a cluster.
 type selftestCommand struct {
-	Cluster  string            `help:"Try a cluster on the servers that this file names, in databases and streams that are made for it and removed." placeholder:"FILE" type:"path"`
+	Cluster  string            `help:"Test a cluster on the servers named in this file, in databases and streams that are created for the test and removed afterwards." placeholder:"FILE" type:"path"`
 	Scenario []string          `help:"Run only these scenarios (may be repeated)." placeholder:"NAME"`
-	Rounds   int               `help:"How often each does its harm (default: its own number); with --cluster, how many there are of all of them (default: each once)." placeholder:"N"`
-	Nodes    int               `help:"With --cluster: how many nodes there are (default 3)." placeholder:"N"`
-	Apps     int               `help:"With --cluster: how many apps they serve (default 24)." placeholder:"N"`
-	Clients  int               `help:"With --cluster: how many clients send at a time (default 24)." placeholder:"N"`
-	Requests int               `help:"With --cluster: how many requests are acknowledged at least (default 20000)." placeholder:"N"`
-	Rate     int               `help:"With --cluster: how many requests a second are sent at most (default 1000)." placeholder:"N"`
-	Server   map[string]string `help:"With --cluster: a command that stops and starts one of its servers, to which stop or start is added (may be repeated)." placeholder:"NAME=COMMAND" mapsep:"none"`
-	Seed     uint64            `help:"Seed of load and harm (default: from the clock)." placeholder:"N"`
-	Dir      string            `help:"Folder for the data folders (default: the system's for temporary files)." type:"path"`
+	Rounds   int               `help:"Number of disruptions of each scenario (default: set by the scenario); with --cluster, total number of scenarios (default: each once)." placeholder:"N"`
+	Nodes    int               `help:"With --cluster: number of nodes (default 3)." placeholder:"N"`
+	Apps     int               `help:"With --cluster: number of apps (default 24)." placeholder:"N"`
+	Clients  int               `help:"With --cluster: number of concurrent clients (default 24)." placeholder:"N"`
+	Requests int               `help:"With --cluster: minimum number of acknowledged requests (default 20000)." placeholder:"N"`
+	Rate     int               `help:"With --cluster: maximum requests per second (default 1000)." placeholder:"N"`
+	Server   map[string]string `help:"With --cluster: command that stops or starts a server, called with stop or start appended (may be repeated)." placeholder:"NAME=COMMAND" mapsep:"none"`
+	Seed     uint64            `help:"Seed of the load and disruptions (default: from the clock)." placeholder:"N"`
+	Dir      string            `help:"Folder for the data folders (default: the system's temporary folder)." type:"path"`
 	Short    bool              `help:"Fewer rounds and requests, for a run of less than a minute; with --cluster, shorter disturbances."`
-	Keep     bool              `help:"Keep the data folders, and what was made on the servers of a cluster."`
-	Verbose  bool              `help:"Show the log of the servers. Those of a cluster's nodes are in its folder."`
+	Keep     bool              `help:"Keep the data folders, and everything created on the servers of a cluster."`
+	Verbose  bool              `help:"Show the server logs. Logs of cluster nodes are in their folder."`
 }
 
 // Help lists the scenarios.
 func (*selftestCommand) Help() string {
-	return "The command starts \"quipu serve\" on folders of its own, sends numbered requests over loopback, does harm, and compares " +
-		"rows, cells, profiles and outcomes with what was acknowledged.\n\n" + strings.Join(selftest.Scenarios(), "\n\n") +
-		"\n\nWith --cluster it starts nodes on the servers of a cluster, through relays of its own in which it cuts and slows down connections, and sends requests of many apps to all of them. " +
-		"At the end it also gives the same requests to a server with its own stores and compares all reports of all nodes. " +
-		"The users that the file names need the right to make databases, streams or topics; nothing of the cluster's own is read or written. Its scenarios are:\n\n" +
+	return "The command starts \"quipu serve\" on its own folders, sends numbered requests over loopback, causes disruptions, and compares " +
+		"rows, cells, profiles and outcomes with the acknowledged requests.\n\n" + strings.Join(selftest.Scenarios(), "\n\n") +
+		"\n\nWith --cluster it starts nodes on the servers of a cluster, through relays that cut and slow down connections, and sends requests of many apps to all nodes. " +
+		"At the end it also sends the same requests to a single server and compares all reports of all nodes. " +
+		"The users named in the file need the right to create databases, streams or topics; the cluster's own data is neither read nor written. Its scenarios are:\n\n" +
 		strings.Join(cluster.Disturbances(), "\n\n")
 }
 

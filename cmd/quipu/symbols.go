@@ -21,22 +21,22 @@ type symbolsUploadCommand struct {
 	Paths    []string `arg:"" name:"path" help:"Symbol files, or folders to search for them." type:"existingpath"`
 	Server   string   `required:"" help:"Address of the server." env:"QUIPU_SERVER" placeholder:"URL"`
 	AppKey   string   `help:"Key of the app." env:"QUIPU_APP_KEY" placeholder:"KEY"`
-	Token    string   `help:"Token of a member who may create crashes, in place of the key; with --app-id." env:"QUIPU_TOKEN" placeholder:"TOKEN"`
+	Token    string   `help:"Token of a member who may create crashes, instead of the key; with --app-id." env:"QUIPU_TOKEN" placeholder:"TOKEN"`
 	AppID    string   `name:"app-id" help:"Id of the app, with --token." placeholder:"ID"`
-	Platform string   `help:"Platform of the files: android, javascript or another (default: known by the files)." placeholder:"NAME"`
-	Build    []string `help:"Build that the files are of, as its crashes name it: app version or build number (may be repeated)." placeholder:"VERSION"`
-	Note     string   `help:"Text that the list of symbols shows." placeholder:"TEXT"`
-	DryRun   bool     `help:"Show what would be sent, and send nothing."`
+	Platform string   `help:"Platform of the files: android, javascript or another (default: detected from the files)." placeholder:"NAME"`
+	Build    []string `help:"Build of the files, as named in its crashes: app version or build number (may be repeated)." placeholder:"VERSION"`
+	Note     string   `help:"Note shown in the list of symbols." placeholder:"TEXT"`
+	DryRun   bool     `help:"Show what would be sent without sending it."`
 	Quiet    bool     `help:"Show no progress." short:"q"`
 }
 
 // Help says what is found, what builds are, and shows examples.
 func (*symbolsUploadCommand) Help() string {
-	return `In folders, the command finds source maps (*.map, those of style sheets left aside) and mapping.txt of R8 and ProGuard; node_modules and hidden folders are skipped. Several files are packed as one archive.
+	return `In folders, the command finds source maps (*.map, except those of style sheets) and mapping.txt of R8 and ProGuard; node_modules and hidden folders are skipped. Several files are packed as one archive.
 
-A crash finds its symbols by the build: the app version that the SDK sends, the build number, or the id of the program. Debug ids in source maps and the map id of R8 are added as further builds.
+Crashes are matched with symbols by build: the app version sent by the SDK, the build number, or the program id. Debug ids in source maps and the map id of R8 are added as further builds.
 
-Keep the key out of the command line where others can see it: QUIPU_APP_KEY and QUIPU_TOKEN are read from the environment. The command fails if the server cannot read the files, so that a build shows it.
+Keep the key out of command lines that others can see: QUIPU_APP_KEY and QUIPU_TOKEN are read from the environment. The command fails if the server cannot read the files, so that the build fails too.
 
 Examples:
 

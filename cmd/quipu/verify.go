@@ -13,7 +13,7 @@ import (
 
 type verifyCommand struct {
 	settings
-	Limit int `help:"How many differences to list; all are counted." default:"100"`
+	Limit int `help:"Maximum number of differences to list; all are counted." default:"100"`
 }
 
 // errDiffers ends the command when something differs.

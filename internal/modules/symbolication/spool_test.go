@@ -154,7 +154,7 @@ func TestLargeUploadRefused(t *testing.T) {
 		{"no credentials in the address", member, append(form, "api_key", k.s.Key, "app_id", own.ID), []sent{file}, 400, "Missing parameter"},
 		{"wrong credentials", member + "?api_key=x&app_id=" + own.ID, form, []sent{file}, 401, "User does not exist"},
 		{"another app in the form", member + "?" + testkit.Query("api_key", k.s.Key, "app_id", own.ID), append(form, "app_id", other.ID), []sent{file}, 200, "Success"},
-		{"beyond the quota", key + "?app_key=" + own.Key, form, []sent{{"symbols", "a.txt", noise(3 << 20)}}, 413, "Symbol files of the app take too much space"},
+		{"beyond the quota", key + "?app_key=" + own.Key, form, []sent{{"symbols", "a.txt", noise(3 << 20)}}, 413, "The symbol files of the app exceed their space limit"},
 		{"far beyond the quota", key + "?app_key=" + own.Key, form, []sent{{"symbols", "a.txt", noise(9 << 20)}}, 413, "Request is too large"},
 		{"large field", key + "?app_key=" + other.Key, append(form, "note", noise(3<<20)), nil, 413, "Request is too large"},
 		{"too many files", key + "?app_key=" + other.Key, form, []sent{file, {"symbols", "b.txt", "b"}, {"symbols", "c.txt", "c"}}, 400, "exceeds the maximum"},
