@@ -55,7 +55,7 @@ if (token === undefined) {
     await page.getByLabel('Devices').selectOption('phone');
     await page.getByText('Nothing was recorded on this page.').waitFor();
     if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT });
-    // At each start the SDK says how it fares (hc), whoever visits.
+    // At each start the SDK reports its health (hc), for every visitor.
     const visits = sent.filter((to) => /^\/i[? ]/.test(to.slice(url.length)) && to.startsWith(url) && !/[?& ]hc=/.test(to));
     if (visits.length > 0) throw new Error(`the SDK recorded a visit of who looks at a heat map: ${visits.join(', ')}`);
     if (await page.locator('#cly-loader').isVisible()) throw new Error('the SDK still says that it loads');

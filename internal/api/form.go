@@ -22,7 +22,7 @@ type Form struct {
 // Range is the numbers from one to another, both included.
 type Range struct{ Least, Most int64 }
 
-// nearest is the number of the range that is closest to the whole number in a text; ok is false where the text is none, or is in the range.
+// nearest returns the number in the range closest to the whole number in a text; ok is false if the text is not a number or is in range.
 func (r Range) nearest(text string) (n int64, ok bool) {
 	if !wholeNumber.MatchString(text) {
 		return 0, false

@@ -74,7 +74,7 @@ type AdminAnswer struct {
 }
 
 // Administer does what a command asks. A server that runs on the folder does it: it knows what it holds in memory, so that sessions and
-// tokens end at once, and its audit log notes it. Where none runs, the folder is opened for it, with the same log. Who may do so is who may
+// tokens end at once, and its audit log notes it. Where none runs, the folder is opened for it, with the same log. Users may do so who may
 // enter the data folder.
 func Administer(ctx context.Context, cfg Config, proc Process, ask AdminRequest) (answer AdminAnswer, err error) {
 	if err := isDataFolder(cfg.Data); err != nil {

@@ -88,7 +88,7 @@ func (n *nodeWork) Run(ctx context.Context) error {
 
 // work projects the partitions of a worker.
 func (n *nodeWork) work(ctx context.Context, w *postgres.Worker) error {
-	n.c.cells.Anew()
+	n.c.cells.Forget()
 	rows, err := chevents.Open(ctx, chevents.Options{Client: n.c.client, Ledger: w.Ledger(), Now: time.Now, Alone: n.c.alone, Logger: n.a.log})
 	if err != nil {
 		return fmt.Errorf("open event rows: %w", err)

@@ -22,7 +22,7 @@ import (
 )
 
 // controlSocket is the socket in a data folder through which commands of the
-// same machine talk to the running server. Who may use it is who may enter the folder.
+// same machine talk to the running server. Users who may enter the folder may use it.
 const controlSocket = "control.sock"
 
 // socketPath returns a path of the socket that is short enough for the
@@ -154,7 +154,7 @@ func (a *App) serveSnapshot(w http.ResponseWriter, r *http.Request, closing *ato
 	}
 }
 
-// answerHeld answers a command, and then waits, if the command holds what the answer tells of, until its connection ends or ctx is done.
+// answerHeld answers a command, and then waits, if the command holds what the answer names, until its connection ends or ctx is done.
 func answerHeld(ctx context.Context, w http.ResponseWriter, answer any, hold bool) error {
 	w.Header().Set("Content-Type", "application/json")
 	err := json.NewEncoder(w).Encode(answer)

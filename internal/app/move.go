@@ -351,7 +351,7 @@ func (m *mover) claimEmpty(ctx context.Context, id string) error {
 // holding calls fn with all partitions.
 func (m *mover) holding(ctx context.Context, fn func(context.Context, *postgres.Worker, *chevents.Store) error) error {
 	return holdingAll(ctx, m.c.keeper, m.c.cfg.Partitions, m.say, func(ctx context.Context, w *postgres.Worker) error {
-		m.c.cells.Anew()
+		m.c.cells.Forget()
 		rows, err := chevents.Open(ctx, chevents.Options{Client: m.c.client, Ledger: w.Ledger(), Now: time.Now, Alone: m.c.alone})
 		if err != nil {
 			return err
@@ -442,7 +442,7 @@ func (m *mover) copy(ctx context.Context) error {
 		}
 		m.say("copied: %s", progressText(last, now().Sub(began)))
 		m.c.db.Stale()
-		m.c.cells.Anew()
+		m.c.cells.Forget()
 		differences, err := move.Compare(ctx, from.Apps, move.Figures{Profiles: from.Profiles, Cells: from.Cells, Rows: from.Rows, Places: from.Places},
 			move.Figures{Profiles: m.c.db.Profiles(), Cells: m.c.cells, Rows: m.c.events, Places: from.Places}, nil)
 		if err != nil {
@@ -669,7 +669,7 @@ func (m *mover) missingOutcomes(ctx context.Context, apps []model.AppID, want []
 		value string
 	}
 	have := map[at]int64{}
-	m.c.cells.Anew()
+	m.c.cells.Forget()
 	for _, app := range apps {
 		err := m.c.cells.Scan(ctx, app, series, rollup.Day, 0, 1<<32-1, func(b rollup.Bucket, value string, c *rollup.Cell) error {
 			have[at{app, b, value}] = c.Count

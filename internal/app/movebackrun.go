@@ -243,7 +243,7 @@ func (m *backMover) hold(ctx context.Context, nodes *App) (*share, error) {
 	if err := work.Flush(ctx); err != nil {
 		return nil, fmt.Errorf("flush pending rows to ClickHouse: %w", err)
 	}
-	nodes.cluster.cells.Anew()
+	nodes.cluster.cells.Forget()
 	m.leases = s.w.Leases()
 	m.note.At, m.note.Bases = at, m.in.Bases
 	return s, m.note.write(m.cfg.Data)

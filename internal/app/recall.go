@@ -21,13 +21,17 @@ func (v dataVersions) Rewrites(app model.AppID, since uint64) (list []map[uint32
 	return v.app.pipeline.Rewrites(app, since)
 }
 
-// Follow implements query.Following.
-func (v dataVersions) Follow(app model.AppID) (number uint64) { return v.app.pipeline.Follow(app) }
+// Subscribe implements query.Subscriptions.
+func (v dataVersions) Subscribe(app model.AppID) (number uint64) {
+	return v.app.pipeline.Subscribe(app)
+}
 
-// Unfollow implements query.Following.
-func (v dataVersions) Unfollow(app model.AppID, number uint64) { v.app.pipeline.Unfollow(app, number) }
+// Unsubscribe implements query.Subscriptions.
+func (v dataVersions) Unsubscribe(app model.AppID, number uint64) {
+	v.app.pipeline.Unsubscribe(app, number)
+}
 
-// Written implements query.Following.
+// Written implements query.Subscriptions.
 func (v dataVersions) Written(app model.AppID, number uint64) (ids []model.ProfileID, gone []uint32, ok bool) {
 	return v.app.pipeline.Written(app, number)
 }

@@ -39,7 +39,7 @@ func (a *App) Scrub(ctx context.Context, app model.AppID) error {
 	return nil
 }
 
-// scrubbed lists the keys of the state that tell of an app's users.
+// scrubbed lists the keys of the state with data about an app's users.
 func scrubbed(app model.AppID) []kv.Span {
 	spans := []kv.Span{kv.Prefix([]byte{kv.PrefixJournal}), kv.Prefix([]byte{kv.PrefixOutbox}), kv.Prefix([]byte{kv.PrefixMirror})}
 	for _, prefix := range []byte{kv.PrefixProfile, kv.PrefixUID, kv.PrefixAlias, kv.PrefixOpenSession, kv.PrefixSchema, kv.PrefixRollup} {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// niceness of the threads, on top of that of the process: beside one that is always busy such a thread gets a quarter of a processor. With a larger one, whoever waits for a lock that is held in the background
-// would wait too long until its holder runs again.
+// niceness of the threads, on top of that of the process: beside one that is always busy such a thread gets a quarter of a processor. With a larger one, a goroutine waiting for a lock held in the background
+// would wait too long until the holder runs again.
 const niceness = 5
 
 // Each runs do for 0 to n-1 side by side on up to so many workers in the background, and returns the first error; a worker ends with its first. A single worker is the caller,

@@ -16,7 +16,7 @@ const (
 	// stallRate is how many requests a second the mode stalls sends: few, so that what
 	// delays an acknowledgement is what goes on beside it, and not its own kind.
 	stallRate = 300
-	// stockRate is for how many events a second bulk data is rendered beforehand. Rendering takes 3 µs an event, which would be missing to what is measured.
+	// stockRate is the number of events per second for which bulk data is rendered beforehand. Rendering takes 3 µs an event, CPU the measured server would lack.
 	stockRate  = 300_000
 	stockRound = 20_000 // events of a round, unless ten times those of other modes are fewer
 )

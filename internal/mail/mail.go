@@ -76,7 +76,7 @@ func New(cfg Config) (*Sender, error) {
 	return s, nil
 }
 
-// Configure has the messages from now on go as cfg says, which must be valid; it reports whether that is another way.
+// Configure applies cfg, which must be valid, to later messages and reports whether it differs from the previous one.
 func (s *Sender) Configure(cfg Config) (changed bool) {
 	if cfg == *s.cfg.Load() {
 		return false

@@ -16,7 +16,7 @@ type Member struct {
 	LastLogin    int64      `json:"last_login"` // s, 0 = never
 	// PasswordChanged is when the member last chose the password, s; 0 = the present one was given by someone else.
 	PasswordChanged int64 `json:"password_changed"`
-	// PasswordSet is when the present password was made, by whomever, s; 0 = before this was noted.
+	// PasswordSet is when the present password was set, by the member or an administrator, s; 0 = before this was recorded.
 	PasswordSet int64 `json:"password_set,omitempty"`
 	// MustChangePassword asks for a new password before the next session.
 	MustChangePassword bool `json:"must_change_password,omitempty"`

@@ -41,7 +41,7 @@ func (c *counting) RunColumns(ctx context.Context, q *plan.Query, fn func(*event
 	return c.Reader.RunColumns(ctx, q, fn)
 }
 
-// fiveValues are the details of a schema whose segments have the values of staged.traffic.
+// fiveValues are the details of a schema whose segments have the values of queued.traffic.
 type fiveValues struct{ schema.Details }
 
 // Values implements schema.Details.
@@ -59,7 +59,7 @@ func TestHeldRows(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(seed, 5)) // not for secrets
-			s := newStaged(t, 1<<20)
+			s := newQueued(t, 1<<20)
 			app, cal := testApp, period.NewCalendar(nil)
 			sch := &memory{cal: cal, events: append([]schema.Event{{Key: "[CLY]_session_begin", Segments: []schema.Segment{
 				{Name: "is_new", Slot: schema.Slot{Kind: schema.Number, Index: 1}}, {Name: "country", Slot: schema.Slot{Kind: schema.Text, Index: 1}},

@@ -281,7 +281,7 @@ func (r *clickReader) add(c *events.Columns) error {
 // pixel is a coordinate in whole pixels.
 func pixel(v float64) int32 { return int32(max(-1<<30, min(v, 1<<30))) }
 
-// unanswered are the keys of rows that tell of no reaction to a click.
+// unanswered are the keys of rows that are no reaction to a click.
 var unanswered = []string{beginKey, "[CLY]_session", crashKey, "[CLY]_orientation", "[CLY]_consent", "[CLY]_push_sent"}
 
 // answered tells the clicks of what apps reported of their users.

@@ -12,7 +12,7 @@ import (
 const WholeDay = 24
 
 // Part is a stretch of days whose last day counts only before an hour of the
-// clock: what cells can tell of a period that is not over.
+// clock: what cells know about a period that is not over.
 type Part struct {
 	First, Last period.Day
 	// Until is exclusive, from 0 to WholeDay.

@@ -26,7 +26,7 @@ func Live(q *Query) int {
 	defer m.mu.Unlock()
 	n := 0
 	for _, e := range m.lru.Values() {
-		if e.live != nil && !e.live.following.Ended() {
+		if e.live != nil && !e.live.subscription.Ended() {
 			n++
 		}
 	}

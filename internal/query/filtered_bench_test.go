@@ -132,13 +132,13 @@ func (unchanging) Rewrites(model.AppID, uint64) ([]map[uint32]uint32, uint64, bo
 	return nil, 1, true
 }
 
-// Follow implements query.Following.
-func (unchanging) Follow(model.AppID) uint64 { return 1 }
+// Subscribe implements query.Subscriptions.
+func (unchanging) Subscribe(model.AppID) uint64 { return 1 }
 
-// Unfollow implements query.Following.
-func (unchanging) Unfollow(model.AppID, uint64) {}
+// Unsubscribe implements query.Subscriptions.
+func (unchanging) Unsubscribe(model.AppID, uint64) {}
 
-// Written implements query.Following.
+// Written implements query.Subscriptions.
 func (unchanging) Written(model.AppID, uint64) ([]model.ProfileID, []uint32, bool) {
 	return nil, nil, true
 }

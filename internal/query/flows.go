@@ -204,7 +204,7 @@ func (q *FlowQuery) hides(s FlowStep) bool {
 // nameMark stands between the event and the name of what happened.
 const nameMark = "\x1f"
 
-// happened tells of a row what happened: the key of an event, or with an internal event its name behind the mark.
+// happened returns the event name of a row: the key of an event, or for an internal event its name after the mark.
 func happened() plan.Expr {
 	return plan.Do(plan.If, plan.Do(plan.Eq, plan.Ev("e"), plan.Is(events.CustomKey)), plan.Ev("n"), plan.Do(plan.Concat, plan.Ev("e"), plan.Is(nameMark), plan.Ev("n")))
 }

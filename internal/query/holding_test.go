@@ -56,7 +56,7 @@ func (p *panicking) RunColumns(ctx context.Context, q *plan.Query, fn func(*even
 // TestHoldPanics has reads in the background panic: that is logged, answers are those of rows meanwhile, and what is read later is held.
 func TestHoldPanics(t *testing.T) {
 	t.Parallel()
-	s := newStaged(t, 1<<20)
+	s := newQueued(t, 1<<20)
 	app, cal := testApp, period.NewCalendar(nil)
 	id := model.ProfileID{7}
 	s.people[id] = &model.Profile{ID: id, UID: 7, DID: "d7", Name: "Ann", LastActivity: 1}

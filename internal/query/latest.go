@@ -13,7 +13,7 @@ import (
 	"quipu/internal/store/events/plan"
 )
 
-// LatestRequest is a request as the rows of an app tell of it.
+// LatestRequest is a request rebuilt from an app's rows.
 type LatestRequest struct {
 	Offset   uint64 // of its record
 	TS       int64  // ms, the time under which it counts
@@ -82,7 +82,7 @@ func (t *Tables) latest(ctx context.Context, app model.AppID, where plan.Expr, n
 	return list, missing(t.eventsOf(ctx, app, list))
 }
 
-// eventsOf fills in what the event rows tell of requests, which are in the order of their records.
+// eventsOf adds the events of requests from the event rows. Requests are in the order of their records.
 func (t *Tables) eventsOf(ctx context.Context, app model.AppID, list []LatestRequest) error {
 	first, last := list[0].Offset, list[len(list)-1].Offset
 	p := &pager{

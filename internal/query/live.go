@@ -16,9 +16,9 @@ import (
 // what is added to the cells is added to the sums, so a read costs as much as has changed since
 // the one before, however many users there are. It is part of a memoEntry and goes with it.
 type live struct {
-	following rollup.Following
-	which     only
-	byBucket  bool // cells rather than sums of them
+	subscription rollup.Subscription
+	which        only
+	byBucket     bool // cells rather than sums of them
 
 	mu    sync.Mutex
 	index map[liveID]*liveSum
@@ -57,15 +57,15 @@ func (r *remembering) follow(ctx context.Context, app model.AppID, s rollup.Seri
 		}
 	}
 	var err error
-	l.following, err = r.Follow(ctx, app, s, sp.grain, sp.from, sp.to, func(b rollup.Bucket, value string, c *rollup.Cell) error {
+	l.subscription, err = r.Subscribe(ctx, app, s, sp.grain, sp.from, sp.to, func(b rollup.Bucket, value string, c *rollup.Cell) error {
 		l.add(b, value, c)
 		return nil
 	})
-	if err != nil || l.following == nil {
+	if err != nil || l.subscription == nil {
 		return nil, err
 	}
 	if len(head) > 0 { // a user of theirs may have been merged since they were summed up
-		l.correct(l.following.Correct)
+		l.correct(l.subscription.Correct)
 	}
 	return l, nil
 }
@@ -185,11 +185,11 @@ func (t *liveSum) merge(c *rollup.Cell) {
 // are to be computed again: to this caller and to all who come after.
 func (l *live) refresh(ctx context.Context) bool {
 	right := true
-	complete := l.following.Take(ctx, func(b rollup.Bucket, value string, c *rollup.Cell) {
+	complete := l.subscription.Take(ctx, func(b rollup.Bucket, value string, c *rollup.Cell) {
 		right = l.add(b, value, c) && right
 	}, l.correct)
 	if !right {
-		l.following.Stop()
+		l.subscription.Stop()
 	}
 	return complete && right
 }

@@ -103,7 +103,7 @@ func newMemo(changes rollup.Changes, limit int64) *memo {
 	m.lru, _ = simplelru.NewLRU(memoEntries, func(_ memoKey, e *memoEntry) { // fails for a size of 0 only
 		m.bytes -= e.bytes
 		if e.live != nil {
-			e.live.following.Stop()
+			e.live.subscription.Stop()
 		}
 	})
 	return m
@@ -163,7 +163,7 @@ func (m *memo) put(k memoKey, e *memoEntry) {
 	m.lru.Remove(k)
 	if size > m.limit/4 {
 		if e.live != nil {
-			e.live.following.Stop()
+			e.live.subscription.Stop()
 		}
 		return
 	}

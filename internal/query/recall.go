@@ -53,7 +53,7 @@ func (r *Recalling) Holding(versions Rewriting, bytes int64, short func() bool) 
 }
 
 // Searching returns a reader of the same rows, with the same answers, that holds the texts that searches among users look at in about so many bytes, while Hold runs.
-func (r *Recalling) Searching(data Following, profiles Profiles, bytes int64, short func() bool) *Recalling {
+func (r *Recalling) Searching(data Subscriptions, profiles Profiles, bytes int64, short func() bool) *Recalling {
 	out := *r
 	out.texts = newHeldTexts(rewriting{r.Reader}, data, profiles, bytes, short)
 	return &out
@@ -204,7 +204,7 @@ func (a *answers) do(ctx context.Context, app model.AppID, key plan.Key, compute
 }
 
 // find returns what is remembered in a version, or who else is computing it, or, if nobody is, what others wait for from now on.
-// Who has waited already computes in any case.
+// Callers that have waited compute anyway.
 func (a *answers) find(k answerKey, version uint64, waited bool) (found *answer, other <-chan struct{}, mine chan struct{}) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -31,8 +31,8 @@ import (
 	"quipu/internal/store/schema"
 )
 
-// staged is an event store behind an outbox, as a server has them.
-type staged struct {
+// queued is an event store behind an outbox, as a server has them.
+type queued struct {
 	db     *kv.DB
 	outbox *outbox.Outbox
 	store  *duck.Store
@@ -45,7 +45,7 @@ type staged struct {
 }
 
 // Get implements outbox.Profiles.
-func (s *staged) Get(_ context.Context, _ model.AppID, id model.ProfileID) (*model.Profile, error) {
+func (s *queued) Get(_ context.Context, _ model.AppID, id model.ProfileID) (*model.Profile, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if u := s.people[id]; u != nil {
@@ -55,9 +55,9 @@ func (s *staged) Get(_ context.Context, _ model.AppID, id model.ProfileID) (*mod
 	return nil, profile.ErrNotFound
 }
 
-func newStaged(t *testing.T, room int64) *staged {
+func newQueued(t *testing.T, room int64) *queued {
 	t.Helper()
-	s := &staged{people: map[model.ProfileID]*model.Profile{}}
+	s := &queued{people: map[model.ProfileID]*model.Profile{}}
 	var err error
 	if s.db, err = kv.Open(t.Context(), kv.Options{Dir: "state", FS: vfs.NewMem()}); err != nil {
 		t.Fatal(err)
@@ -85,7 +85,7 @@ func newStaged(t *testing.T, room int64) *staged {
 }
 
 // put commits a part to the state, from where the outbox has it.
-func (s *staged) put(t *testing.T, app model.AppID, p *outbox.Part) {
+func (s *queued) put(t *testing.T, app model.AppID, p *outbox.Part) {
 	t.Helper()
 	batch, end := s.outbox.Put(journal.Position{Offset: s.off}, map[model.AppID]*outbox.Part{app: p})
 	b := s.db.NewBatch()
@@ -99,14 +99,14 @@ func (s *staged) put(t *testing.T, app model.AppID, p *outbox.Part) {
 }
 
 // traffic makes a part of some rows of some users.
-func (s *staged) traffic(r *rand.Rand) *outbox.Part {
+func (s *queued) traffic(r *rand.Rand) *outbox.Part {
 	p, rows := s.rows(r)
 	p.Rows = outbox.Pack(rows...)
 	return p
 }
 
 // rows makes a part and rows, which it lacks.
-func (s *staged) rows(r *rand.Rand) (p *outbox.Part, rows []events.Row) {
+func (s *queued) rows(r *rand.Rand) (p *outbox.Part, rows []events.Row) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.off++
@@ -242,7 +242,7 @@ func TestRecall(t *testing.T) {
 			seed := rand.Uint64()
 			t.Logf("seed %d", seed)
 			r := rand.New(rand.NewPCG(seed, 0))
-			s := newStaged(t, room)
+			s := newQueued(t, room)
 			app, other := testApp, model.AppID{2}
 			questions := recallQuestions(t, app)
 			s.put(t, app, s.traffic(r))
@@ -288,7 +288,7 @@ func TestRecall(t *testing.T) {
 }
 
 // change makes one change, and reports whether reads of the app can find it.
-func (s *staged) change(t *testing.T, r *rand.Rand, app, other model.AppID) bool {
+func (s *queued) change(t *testing.T, r *rand.Rand, app, other model.AppID) bool {
 	t.Helper()
 	alone := func(do func(ctx context.Context, w events.Writer, at journal.Watermark) error) {
 		s.off++
@@ -340,7 +340,7 @@ func (s *staged) change(t *testing.T, r *rand.Rand, app, other model.AppID) bool
 // TestRecallWhileRowsCome asks for the number of rows while they come: each answer has all rows that were committed before it was asked for.
 func TestRecallWhileRowsCome(t *testing.T) {
 	t.Parallel()
-	s := newStaged(t, 1<<20)
+	s := newQueued(t, 1<<20)
 	app := testApp
 	p, err := period.Parse("[0,345600000]", time.UnixMilli(5*86400_000), period.NewCalendar(nil))
 	if err != nil {
@@ -348,11 +348,11 @@ func TestRecallWhileRowsCome(t *testing.T) {
 	}
 	tables := query.NewTables(s.recall, &memory{events: recallEvents})
 	var mu sync.Mutex
-	var staged, committed int64
+	var queued, committed int64
 	now := func() (int64, int64) {
 		mu.Lock()
 		defer mu.Unlock()
-		return staged, committed
+		return queued, committed
 	}
 	var wg sync.WaitGroup
 	stop := make(chan struct{})
@@ -378,7 +378,7 @@ func TestRecallWhileRowsCome(t *testing.T) {
 	for range 300 {
 		part := s.traffic(r)
 		mu.Lock()
-		staged += int64(part.Rows.Len())
+		queued += int64(part.Rows.Len())
 		mu.Unlock()
 		s.put(t, app, part)
 		mu.Lock()

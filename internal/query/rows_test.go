@@ -373,8 +373,8 @@ func (f *failing) Scan(ctx context.Context, app model.AppID, s rollup.Series, g 
 	return f.memory.Scan(ctx, app, s, g, from, to, fn)
 }
 
-// Follow implements rollup.Tracker; what is added later cannot be told.
-func (f *failing) Follow(ctx context.Context, app model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn func(rollup.Bucket, string, *rollup.Cell) error) (rollup.Following, error) {
+// Subscribe implements rollup.Tracker; what is added later cannot be told.
+func (f *failing) Subscribe(ctx context.Context, app model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn func(rollup.Bucket, string, *rollup.Cell) error) (rollup.Subscription, error) {
 	return nil, f.Scan(ctx, app, s, g, from, to, fn)
 }
 

@@ -19,13 +19,13 @@ import (
 	"quipu/internal/store/profile"
 )
 
-// Following are Rewriting that also say which profiles were written.
-type Following interface {
+// Subscriptions are Rewriting that also say which profiles were written.
+type Subscriptions interface {
 	Rewriting
-	// Follow has the profiles of an app noted that are written from now on, and returns a number for Written; Unfollow ends that. There is one who follows an app.
-	Follow(app model.AppID) (number uint64)
-	Unfollow(app model.AppID, number uint64)
-	// Written returns the profiles that were written since Follow, or since it was called last, and the numbers of those that are no more. They are noted before Version grows
+	// Subscribe has the profiles of an app noted that are written from now on, and returns a number for Written; Unsubscribe ends that. There is one who follows an app.
+	Subscribe(app model.AppID) (number uint64)
+	Unsubscribe(app model.AppID, number uint64)
+	// Written returns the profiles that were written since Subscribe, or since it was called last, and the numbers of those that are no more. They are noted before Version grows
 	// for them. ok is false when it is not known any more.
 	Written(app model.AppID, number uint64) (ids []model.ProfileID, gone []uint32, ok bool)
 }
@@ -42,7 +42,7 @@ var searchColumns = []string{"did", "name", "username", "email"}
 // heldTexts are the texts of users that searches look at, by app, so that a search does not read those of all users. They follow the profiles that are written, and are
 // given up when users were removed. Searches do not read them: they say what they missed, and Recalling.Hold reads it meanwhile.
 type heldTexts struct {
-	data     Following
+	data     Subscriptions
 	profiles Profiles
 	rows     Rows
 	limit    int64 // bytes, estimated, of all apps
@@ -67,7 +67,7 @@ type textEntry struct {
 type texts struct {
 	turn    chan struct{} // who holds it may use what follows
 	over    bool          // they were given up
-	number  uint64        // of Following
+	number  uint64        // of Subscriptions
 	version uint64        // of the app
 	moment  uint64        // up to which rewrites are known
 	blob    []byte        // of one user after the other: each text in lower case, and a textEnd
@@ -88,7 +88,7 @@ const (
 	maxOdd = 10_000
 )
 
-func newHeldTexts(rows Rows, data Following, profiles Profiles, limit int64, short func() bool) *heldTexts {
+func newHeldTexts(rows Rows, data Subscriptions, profiles Profiles, limit int64, short func() bool) *heldTexts {
 	return &heldTexts{data: data, profiles: profiles, rows: rows, limit: limit, short: short, apps: map[model.AppID]*textEntry{}, missed: make(chan model.AppID, heldQueue)}
 }
 
@@ -319,7 +319,7 @@ func eachText(ctx context.Context, rows Rows, app model.AppID, where plan.Expr, 
 // usersAtOnce is of how many users texts are read, and put in order, at a time.
 const usersAtOnce = 1 << 18
 
-// each reads the texts of all users by ascending number. A user who is written meanwhile is noted by Following.
+// each reads the texts of all users by ascending number. A user who is written meanwhile is noted by Subscriptions.
 func (h *heldTexts) each(ctx context.Context, app model.AppID, fn func(uid uint32, text []byte) error) error {
 	var last any
 	q := &plan.Query{App: app, From: plan.Users, Select: []plan.Expr{plan.Agg{Fn: plan.Max, Of: plan.Us("uid")}}}
@@ -341,7 +341,7 @@ func (s *texts) bytes() int64 {
 
 // read reads the texts of an app.
 func (h *heldTexts) read(ctx context.Context, app model.AppID) {
-	s := &texts{turn: make(chan struct{}, 1), later: map[uint32][]byte{}, gone: roaring.New(), number: h.data.Follow(app), version: h.data.Version(app)}
+	s := &texts{turn: make(chan struct{}, 1), later: map[uint32][]byte{}, gone: roaring.New(), number: h.data.Subscribe(app), version: h.data.Version(app)}
 	_, s.moment, _ = h.data.Rewrites(app, 0)
 	counted := int64(0)
 	count := func() error {
@@ -390,7 +390,7 @@ func (h *heldTexts) keep(app model.AppID, s *texts, counted int64, err error) {
 		e.queued = false
 	}
 	if err != nil || e == nil {
-		h.data.Unfollow(app, s.number)
+		h.data.Unsubscribe(app, s.number)
 		if e != nil {
 			e.wait = maxIdle
 		}
@@ -421,7 +421,7 @@ func (h *heldTexts) giveUp(app model.AppID, s *texts) {
 // drop forgets the texts of an app. The caller holds mu.
 func (h *heldTexts) drop(app model.AppID, e *textEntry) {
 	if e.texts != nil {
-		h.data.Unfollow(app, e.texts.number)
+		h.data.Unsubscribe(app, e.texts.number)
 		h.bytes -= e.bytes
 		e.texts, e.bytes = nil, 0
 	}

@@ -53,7 +53,7 @@ func TestHeldTexts(t *testing.T) {
 				}
 				return b.String()
 			}
-			s := newStaged(t, 1<<20)
+			s := newQueued(t, 1<<20)
 			app := model.AppID{1}
 			rows := &looking{Reader: s.plain}
 			held := query.Recall(rows, s.outbox, 1<<20).Searching(s.outbox, s, room, func() bool { return false })
@@ -163,7 +163,7 @@ func TestHeldTexts(t *testing.T) {
 // TestPrepared has the first search find what was read for it, and not look through the users of the store.
 func TestPrepared(t *testing.T) {
 	t.Parallel()
-	s := newStaged(t, 1<<20)
+	s := newQueued(t, 1<<20)
 	app, id := model.AppID{1}, model.ProfileID{7}
 	s.people[id] = &model.Profile{ID: id, UID: 7, DID: "d7", Name: "Ann", LastActivity: 1}
 	s.off++

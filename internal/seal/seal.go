@@ -96,7 +96,7 @@ func (k *Keys) Open(use, owner, sealed string) (string, error) {
 	return string(text), nil
 }
 
-// Digest returns the HMAC-SHA-256 of a text in 64 hex digits. It tells nothing of the text to who has not the key.
+// Digest returns the HMAC-SHA-256 of a text in 64 hex digits. Without the key it reveals nothing about the text.
 func (k *Keys) Digest(use, text string) string {
 	return hex.EncodeToString(mac(k.finder, use+"\x00"+text))
 }

@@ -20,7 +20,7 @@ type Socket struct {
 	Listener net.Listener
 }
 
-// Sockets takes over the sockets that LISTEN_FDS tells of, in the order of the unit; none where LISTEN_PID is another process.
+// Sockets takes over the sockets of LISTEN_FDS, in the order of the unit; none if LISTEN_PID is another process.
 func Sockets(env Environment) ([]Socket, error) { return socketsFrom(firstSocket, env) }
 
 func socketsFrom(first int, env Environment) (out []Socket, err error) {

@@ -14,8 +14,8 @@ type AppCreated struct{ App model.App }
 // AppUpdated fires after an app was changed.
 type AppUpdated struct{ Before, After model.App }
 
-// AppResetting fires before all data of an app is removed. Who adds data in its name stops, and
-// returns once that is so.
+// AppResetting fires before all data of an app is removed. Subscribers stop
+// adding data for it before they return.
 type AppResetting struct{ App model.AppID }
 
 // AppReset fires after an app's data was removed; the app itself stays.

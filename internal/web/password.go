@@ -74,7 +74,7 @@ func (s *Site) dueName(r *http.Request) string {
 	return string(name)
 }
 
-// changePassword gives a member another password for the present one, and a session. Wrong
+// changePassword replaces the password and starts a session. Wrong
 // credentials are counted, and answered, as those of a sign-in are.
 func (s *Site) changePassword(w http.ResponseWriter, r *http.Request) error {
 	f := readForm(w, r)

@@ -11,7 +11,7 @@ async function another(options: Parameters<typeof openPage>[2] = {}): Promise<Wa
   return openPage(browser, server.url, { storageState: await admin.context.storageState(), ...options });
 }
 
-/** Cuts a page off from its server; returns how to mend that. */
+/** Cuts a page off from its server; returns how to reconnect it. */
 async function cut(page: Page): Promise<() => Promise<void>> {
   await page.route('**/*', (route) => route.abort('connectionrefused'));
   return () => page.unroute('**/*');
@@ -23,7 +23,7 @@ test('while the server is away one banner says so, and the page keeps what it sh
   const { page, context } = await another();
   await open(page, '/technology?period=7days');
   const before = await page.getByRole('table').first().innerText();
-  const mend = await cut(page);
+  const reconnect = await cut(page);
   await (await linkTo(page, 'Languages')).click();
   const banner = page.locator('.banner');
   await banner.getByText(away).waitFor();
@@ -32,7 +32,7 @@ test('while the server is away one banner says so, and the page keeps what it sh
   await page.goBack();
   await expect.poll(() => page.getByRole('table').first().innerText()).toBe(before);
   await look(page, 'server-away');
-  await mend();
+  await reconnect();
   const gone = page.getByText(away).waitFor({ state: 'detached' });
   await Promise.race([banner.getByRole('button', { name: 'Try now' }).click().catch(() => undefined), gone]); // the page's own next try may come first
   await gone;

@@ -50,7 +50,7 @@ func (d *Decoder) Take(ctx context.Context, app *model.App, requests []byte) err
 	return fault.New(fault.Invalid, "ingest.refused", "The requests were refused")
 }
 
-// noResponse is what limits of bodies tell of a body that is too large.
+// noResponse is the ResponseWriter for body limits, which close the connection of a body that is too large.
 type noResponse struct{ header http.Header }
 
 // Header implements http.ResponseWriter.

@@ -40,7 +40,7 @@ type Options struct {
 type DB struct {
 	o Options
 
-	// changing is held by whoever changes the database; taken before mu.
+	// changing is held while the database is changed; locked before mu.
 	changing sync.Mutex
 	mu       sync.RWMutex // guards what follows
 	s        *source      // nil when there is no database

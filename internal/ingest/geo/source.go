@@ -50,8 +50,8 @@ func stampOf(path string) (stamp, error) {
 // maxFile bounds a database; the largest that are sold have some gigabytes.
 const maxFile = 16 << 30
 
-// openFile maps a database. With a folder, it maps a copy there that has no name: whoever writes over the operator's file changes nothing
-// that is in use.
+// openFile maps a database. With a folder, it maps a copy there that has no name: overwriting the operator's file does not change
+// the database in use.
 func openFile(path, dir string) (*source, error) {
 	mark, err := stampOf(path)
 	if err != nil {

@@ -27,7 +27,7 @@ type erasing struct {
 }
 
 // EraseUsers returns the command that erases users of an app, with values of
-// segments that tell of them.
+// segments that identify them.
 func EraseUsers(app model.AppID, uids []uint32, own []OwnValues) (request.Record, error) {
 	b, err := json.Marshal(erasing{Values: own})
 	if err != nil {

@@ -73,7 +73,7 @@ func crashClone(fs *vfs.MemFS) *vfs.MemFS {
 	return clone
 }
 
-// takeOver takes all partitions from whoever holds them.
+// takeOver takes all partitions from their holders.
 func takeOver(ctx context.Context, dsn string) error {
 	conn, err := pgx.Connect(ctx, dsn)
 	if err != nil {

@@ -76,13 +76,13 @@ func (p *Pipeline) Rewrites(app model.AppID, since uint64) (list []map[uint32]ui
 	return p.outbox.Rewrites(app, since)
 }
 
-// Follow has the profiles of an app noted that are written from now on, see outbox.Outbox.Follow.
-func (p *Pipeline) Follow(app model.AppID) (number uint64) { return p.outbox.Follow(app) }
+// Subscribe has the profiles of an app noted that are written from now on, see outbox.Outbox.Subscribe.
+func (p *Pipeline) Subscribe(app model.AppID) (number uint64) { return p.outbox.Subscribe(app) }
 
-// Unfollow ends what Follow began.
-func (p *Pipeline) Unfollow(app model.AppID, number uint64) { p.outbox.Unfollow(app, number) }
+// Unsubscribe ends what Subscribe began.
+func (p *Pipeline) Unsubscribe(app model.AppID, number uint64) { p.outbox.Unsubscribe(app, number) }
 
-// Written returns the profiles that were written since Follow, see outbox.Outbox.Written.
+// Written returns the profiles that were written since Subscribe, see outbox.Outbox.Written.
 func (p *Pipeline) Written(app model.AppID, number uint64) (ids []model.ProfileID, gone []uint32, ok bool) {
 	return p.outbox.Written(app, number)
 }

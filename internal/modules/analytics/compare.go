@@ -18,8 +18,8 @@ type sums struct {
 	Seconds  float64 `json:"d"`
 }
 
-// comparison is a window whole, and the part of it that is over beside the same
-// part of the window compared with.
+// comparison is a full window, and its elapsed part beside the same part of the
+// window compared with.
 type comparison[T any] struct {
 	// Until is the hour of the clock before which the last day of both parts
 	// ends; 24 when both windows are compared whole.

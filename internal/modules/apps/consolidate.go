@@ -35,8 +35,8 @@ func flowsOf(m map[string]any) (f flows, sent bool, err error) {
 	return f, true, nil
 }
 
-// consolidate lets the data of the selected apps flow into the caller's app, from the next request on, and ends that of
-// those that are selected no more. It answers the apps that changed. A caller needs to administer all of them: their data become readable
+// consolidate routes data of the selected apps to the caller's app, from the next request on, and stops it for
+// deselected ones. It answers with the apps that changed. The caller must administer all of them: their data become readable
 // in the app they flow into.
 func (s *service) consolidate(ctx context.Context, c api.Caller, f flows) (any, error) {
 	into := c.App.ID

@@ -94,7 +94,7 @@ type handover struct {
 var errOver = errors.New("cohorts: the data of the app changed meanwhile")
 
 // handOver makes cohorts of an app live. It first has batches looked through for what is new, then has a mark in the journal projected: all
-// batches behind it were looked through. What is up to the mark is read from rows, what is behind it comes from the batches.
+// batches behind it were looked through. Everything up to the mark is read from rows, everything after it comes from the batches.
 func (s *service) handOver(ctx context.Context, app *model.App, list []Cohort, progress func(done, total int64)) error {
 	for try := 0; ; try++ {
 		if !s.taps.Holds(app.ID) { // the server that holds it makes them live
@@ -617,7 +617,7 @@ func (s *service) relieve() {
 	}
 }
 
-// refuse has cohorts that need a ledger live no more, as it takes too much memory. Whoever calls it holds the lock.
+// refuse ends the live state of cohorts that need a ledger, as it takes too much memory. The caller holds the lock.
 func (a *liveApp) refuse(l *ledger) {
 	for _, c := range a.cohorts {
 		if slices.ContainsFunc(c.steps, func(st liveStep) bool { return st.ledger == l }) {

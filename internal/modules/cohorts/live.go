@@ -181,7 +181,7 @@ type delta struct {
 	merges  []pipeline.Merge
 }
 
-// replan makes the plan of an app. Whoever calls it holds the lock.
+// replan makes the plan of an app. The caller holds the lock.
 func (a *liveApp) replan() {
 	if len(a.selections) == 0 {
 		a.plan.Store(nil)
@@ -546,7 +546,7 @@ func (e *live) refresh(ctx context.Context, a *liveApp) {
 	}
 }
 
-// held returns what is held of a cohort; nil when that is not what it is now. Whoever calls it holds the lock.
+// cohort returns the held state of a cohort; nil when the cohort has changed since. The caller holds the lock.
 func (a *liveApp) cohort(d Cohort) *liveCohort {
 	c := a.cohorts[d.ID]
 	if c == nil || c.hash != d.Hash || c.refused || c.members == nil {

@@ -32,7 +32,7 @@ type course struct {
 	moments []moment
 	// reached says of each stage but the last when it was done last, behind those before it; never = it was not.
 	reached []int64
-	// marks are what was reached before some of the moments, so that a row that comes late does not have all of them gone through again.
+	// marks are what was reached before some of the moments, so that a late row does not rescan all of them.
 	marks []mark
 }
 

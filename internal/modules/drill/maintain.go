@@ -129,8 +129,8 @@ func (s *service) regenerateMeta(ctx context.Context, c api.Caller, r maintainRe
 	return api.Result{Result: "Meta regeneration started"}, s.start(ctx, c, w, "Find properties again")
 }
 
-// regeneration counts an app's rows again, which gives sessions, events and views their figures, and finds
-// properties again.
+// regeneration recounts an app's rows: figures of sessions, events and views, and known
+// properties.
 func (s *service) regeneration(ctx context.Context, c api.Caller, r maintainReq) (any, error) {
 	if c.App == nil {
 		return nil, errNoApp

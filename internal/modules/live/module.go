@@ -10,7 +10,7 @@
 //
 // The feed comes from the batches that the pipeline has committed, so all that it shows
 // can be read. For an app that another node of a cluster projects it comes from the rows, which are read every second. Nothing
-// is collected for an app that nobody looks at: the rows tell of its past. A client that reads too slowly misses entries,
+// is collected for an app that nobody looks at: its past is read from the rows. A client that reads too slowly misses entries,
 // which are counted, and one that does not read at all is dropped.
 //
 // Faults: live.too_many (RateLimited), live.no_stream (Invalid: the request cannot take a stream).

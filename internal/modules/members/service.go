@@ -104,8 +104,8 @@ func (s *service) all(ctx context.Context, c api.Caller, r allReq) (any, error) 
 	return out, nil
 }
 
-// me shows the key to anyone who may do everything with it anyway. A restricted token
-// gets to know no key that has no restriction, and a token that ends none that outlasts it.
+// me shows the key only to callers with the same rights. A restricted token
+// is never shown an unrestricted key, nor a token that expires one that outlasts it.
 func (s *service) me(_ context.Context, c api.Caller, _ api.None) (account, error) {
 	a := showTo(c, c.Member)
 	if !c.Identity.Restricted && !c.Identity.Passing() {

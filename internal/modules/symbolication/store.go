@@ -225,7 +225,7 @@ func (s *service) sweep(ctx context.Context) error {
 	})
 }
 
-// drop deletes files of an app. Who reads them reads on.
+// drop deletes files of an app. Readers with open files continue.
 func (s *service) drop(ctx context.Context, app model.AppID, ids map[string]int64) error {
 	for id := range ids {
 		s.opened.drop(file(app, id) + ".")

@@ -26,7 +26,7 @@ const (
 	Month = 30
 )
 
-// Never is a gap longer than any that matters: that of a user who has not been active before, or not for as long as anything looks back.
+// Never is the gap of a user without earlier activity within any window: longer than any gap that matters.
 const Never = 31
 
 // Other is the group of all groups that come after the first ones.

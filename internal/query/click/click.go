@@ -31,7 +31,7 @@ type Click struct {
 	X, Y int32 // pixels
 	UID  uint32
 	Cell uint32 // the caller's
-	// What is told of the click.
+	// The details of the click.
 	Rage, Dead bool
 }
 

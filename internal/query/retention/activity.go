@@ -19,7 +19,7 @@ const (
 	phases
 )
 
-// Activity counts in how many units, and how regularly, users are active: those of whom there is a row that is a Return in the unit.
+// Activity counts in how many units, and how regularly, users are active: users with a Return row in the unit.
 type Activity struct {
 	units []int64
 	// Users are all who are active in some unit.

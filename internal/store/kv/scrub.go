@@ -123,8 +123,8 @@ func (db *DB) flush(ctx context.Context) error {
 	}
 }
 
-// removed waits until tables that nobody needs are removed. Who reads holds tables for
-// longer; after a while it is left to the one who closes the last reader.
+// removed waits until unneeded tables are removed. Readers hold tables for
+// longer; after a while the removal is left to the close of the last reader.
 func (db *DB) removed(ctx context.Context) error {
 	const step, most = 10 * time.Millisecond, 3000
 	t := time.NewTicker(step)

@@ -54,7 +54,7 @@ type Options struct {
 	MoveRows, MoveBytes int64
 	// Pause may wait for a moment before rows are moved, when memory is short; nil = nothing is waited for.
 	Pause func(context.Context)
-	// Every is how long staged rows wait for company when nobody asks for them; 0 = 8 s.
+	// Every is how long queued rows wait for more rows when no reader needs them; 0 = 8 s.
 	Every time.Duration
 	// MirrorEvery is how long changes of users wait for more of the same users; 0 = 30 s.
 	MirrorEvery time.Duration
@@ -71,7 +71,7 @@ type Outbox struct {
 	loaded atomic.Bool // Load was called
 	rows   atomic.Int64
 	bytes  atomic.Int64
-	full   chan struct{} // has one element when a whole move is staged
+	full   chan struct{} // has one element when a whole move is queued
 	mirror mirror
 	// versions are those of apps, see Version.
 	versions versions
@@ -87,19 +87,19 @@ type Outbox struct {
 	retry   time.Duration
 }
 
-// line is what is staged of a partition of the journal.
+// line is the part of the outbox for a partition of the journal.
 type line struct {
 	partition uint16
-	// from is the least offset that may be staged. Guarded by turn.
+	// from is the least offset that may be in the outbox. Guarded by turn.
 	from uint64
 	// moved is one more than the offset up to which all is moved. Written with turn held.
 	moved atomic.Uint64
-	// staged is the offset of the last batch that is stored.
-	staged atomic.Uint64
+	// queued is the offset of the last batch that is stored.
+	queued atomic.Uint64
 }
 
 // waits reports whether anything is to be moved.
-func (l *line) waits() bool { return l.moved.Load() <= l.staged.Load() }
+func (l *line) waits() bool { return l.moved.Load() <= l.queued.Load() }
 
 // line returns that of a partition.
 func (s *Outbox) line(partition uint16) *line {
@@ -212,7 +212,7 @@ func (s *Outbox) Put(through journal.Position, parts map[model.AppID]*Part) (t B
 		if !committed || bytes == 0 {
 			return
 		}
-		of.staged.Store(through.Offset)
+		of.queued.Store(through.Offset)
 		for app, users := range rewrites {
 			s.versions.rewrote(app, users)
 		}
@@ -230,13 +230,13 @@ func (s *Outbox) Put(through journal.Position, parts map[model.AppID]*Part) (t B
 	}
 }
 
-// Rows returns how many event rows are staged.
+// Rows returns how many event rows are in the outbox.
 func (s *Outbox) Rows() int64 { return s.rows.Load() }
 
-// patience is how many whole moves may be staged.
+// patience is how many whole moves may be queued.
 const patience = 4
 
-// Room waits while too much is staged.
+// Room waits while the outbox is too full.
 func (s *Outbox) Room(ctx context.Context) error {
 	for {
 		s.mu.Lock()
@@ -275,7 +275,7 @@ const (
 	lastMove = 10 * time.Second
 )
 
-// Run moves what is staged now and then until ctx is done, and what is left at
+// Run moves queued rows now and then until ctx is done, and what is left at
 // its end. A fault of the event store it tells the log and Trouble, and tries again.
 func (s *Outbox) Run(ctx context.Context) {
 	every := time.NewTimer(0)
@@ -313,16 +313,16 @@ func (s *Outbox) Run(ctx context.Context) {
 // end moves what is left when the server stops.
 func (s *Outbox) end(ctx context.Context) {
 	if _, err := s.Trouble(); err != nil || s.o.Store.Failed() != nil {
-		return // what is staged stays
+		return // queued rows stay
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastMove)
 	defer cancel()
 	if err := s.exclusively(last, s.drainAll); err != nil {
-		s.o.Log.WarnContext(ctx, "staged rows stay for the next start", "err", err)
+		s.o.Log.WarnContext(ctx, "rows in the outbox stay for the next start", "err", err)
 	}
 }
 
-// Drain moves all rows that were staged before the call. It returns at once
+// Drain moves all rows that were queued before the call. It returns at once
 // when there are none. Errors: those of the event store, ctx's.
 func (s *Outbox) Drain(ctx context.Context) error {
 	if s.empty() {
@@ -339,7 +339,7 @@ func (s *Outbox) DrainAll(ctx context.Context) error {
 	return s.exclusively(ctx, s.drainAll)
 }
 
-// Exclusive moves all that is staged, users too, and calls fn with the event
+// Exclusive moves everything in the outbox, users too, and calls fn with the event
 // store, to which nobody else writes until fn returns. What was moved does not come back
 // after a crash.
 func (s *Outbox) Exclusive(ctx context.Context, fn func(context.Context, events.Writer) error) error {
@@ -358,7 +358,7 @@ func (s *Outbox) Exclusive(ctx context.Context, fn func(context.Context, events.
 func (s *Outbox) seal(ctx context.Context) error {
 	for _, l := range s.all() {
 		if err := s.o.Store.Moved(ctx, Move{Partition: l.partition, Before: l.from, Durable: true}); err != nil {
-			return fmt.Errorf("forget staged rows: %w", err)
+			return fmt.Errorf("forget queued rows: %w", err)
 		}
 	}
 	return nil
@@ -382,13 +382,13 @@ func (s *Outbox) exclusively(ctx context.Context, do func(context.Context) error
 	return do(ctx)
 }
 
-// drain moves the rows that are staged by now. The caller holds turn.
+// drain moves the rows that are queued by now. The caller holds turn.
 func (s *Outbox) drain(ctx context.Context) error {
 	if err := s.load(ctx); err != nil {
 		return err
 	}
 	for _, l := range s.all() {
-		for through := l.staged.Load(); l.moved.Load() <= through; {
+		for through := l.queued.Load(); l.moved.Load() <= through; {
 			if err := s.move(ctx, l); err != nil {
 				return fmt.Errorf("move rows to the event store: %w", err)
 			}
@@ -397,7 +397,7 @@ func (s *Outbox) drain(ctx context.Context) error {
 	return nil
 }
 
-// drainAll moves what is staged by now and mirrors the users. The caller holds turn.
+// drainAll moves what is queued by now and mirrors the users. The caller holds turn.
 func (s *Outbox) drainAll(ctx context.Context) error {
 	if err := s.drain(ctx); err != nil {
 		return err
@@ -444,7 +444,7 @@ func (s *Outbox) load(ctx context.Context) error {
 	}
 	partitions, err := s.o.Store.Partitions(ctx)
 	if err != nil {
-		return fmt.Errorf("list staged partitions: %w", err)
+		return fmt.Errorf("list partitions of the outbox: %w", err)
 	}
 	var rows, bytes int64
 	for _, partition := range partitions {
@@ -455,12 +455,12 @@ func (s *Outbox) load(ctx context.Context) error {
 			return true, err
 		})
 		if err != nil {
-			return fmt.Errorf("count staged rows: %w", err)
+			return fmt.Errorf("count queued rows: %w", err)
 		}
 		if err := s.loadMirror(ctx, partition); err != nil {
 			return err
 		}
-		of.staged.Store(last)
+		of.queued.Store(last)
 	}
 	s.rows.Store(rows)
 	s.bytes.Store(bytes)
@@ -486,7 +486,7 @@ func (s *Outbox) move(ctx context.Context, of *line) error {
 		m.Watermark = l.batch.Watermark
 	}
 	if err := s.o.Store.Moved(ctx, m); err != nil {
-		return fmt.Errorf("forget staged rows: %w", err)
+		return fmt.Errorf("forget queued rows: %w", err)
 	}
 	s.mirror.add(fresh, journal.Position{Partition: of.partition, Offset: l.through}, s.o.Now())
 	of.from = l.through + 1
@@ -521,7 +521,7 @@ func (s *Outbox) next(ctx context.Context, of *line) (*load, error) {
 			return nil, err
 		}
 	}
-	l := &load{through: cmp.Or(ends, of.staged.Load())}
+	l := &load{through: cmp.Or(ends, of.queued.Load())}
 	stored, last := map[model.AppID]*values{}, uint64(0)
 	err = s.o.Store.Parts(ctx, of.partition, of.from, l.through+1, func(offset uint64, app model.AppID, value []byte) (bool, error) {
 		if offset != last && ends == 0 && (l.rows >= s.o.MoveRows || l.bytes >= s.o.MoveBytes) {
@@ -541,7 +541,7 @@ func (s *Outbox) next(ctx context.Context, of *line) (*load, error) {
 		return true, nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read staged rows: %w", err)
+		return nil, fmt.Errorf("read queued rows: %w", err)
 	}
 	l.batch = events.Batch{
 		Partition: of.partition, Watermark: journal.Watermark{of.partition: l.through}, Apps: map[model.AppID]*events.AppBatch{},

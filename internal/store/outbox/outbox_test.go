@@ -184,7 +184,7 @@ func TestDrain(t *testing.T) {
 	w.put(t, 5, map[model.AppID]*outbox.Part{appA: second})
 	w.put(t, 6, map[model.AppID]*outbox.Part{appA: {}})
 	if n := w.outbox.Rows(); n != 3 {
-		t.Errorf("%d rows are staged, want 3", n)
+		t.Errorf("%d rows in the outbox, want 3", n)
 	}
 	w.drain(t)
 	if diff := cmp.Diff([]uint64{1, 2, 4}, s.offsets); diff != "" {

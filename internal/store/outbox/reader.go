@@ -10,7 +10,7 @@ import (
 	"quipu/internal/store/events/plan"
 )
 
-// Reader returns a reader of the event store that finds what was staged before
+// Reader returns a reader of the event store that finds what was queued before
 // each call, and users as they are then. HasApp alone looks at what was moved. Its calls
 // must not be made within Exclusive.
 func (s *Outbox) Reader(r events.Reader) events.Reader { return reader{Reader: r, outbox: s} }

@@ -25,7 +25,7 @@ type Stored struct {
 	Value []byte
 }
 
-// Store keeps what is staged. A commit of the state adds to it, see Batch; the rest is here. It is safe for concurrent use.
+// Store keeps the contents of the outbox. A commit of the state adds to it, see Batch; the rest is here. It is safe for concurrent use.
 type Store interface {
 	// Partitions lists those that have parts or noted users.
 	Partitions(ctx context.Context) ([]uint16, error)

@@ -20,9 +20,9 @@ type versions struct {
 	rewrites map[model.AppID]*rewritten
 	removals uint64 // of every app: what was remembered before the last one is of no use
 	moments  uint64
-	// written are the profiles that were written of apps that are followed.
-	written map[model.AppID]*written
-	follows uint64 // how often an app began to be followed
+	// written are the profiles that were written of apps with a subscription.
+	written       map[model.AppID]*written
+	subscriptions uint64 // number of subscriptions begun
 }
 
 // written are the profiles of an app that were written since they were asked for.
@@ -92,7 +92,7 @@ func (v *versions) removed(app model.AppID) {
 
 // Rewrites returns what happened to the rows of an app since a moment, apart from rows that were added: the rewrites of merged users' numbers in their order, each made
 // of whole chains, and the moment up to which that is so. ok is false where rows were taken away or changed otherwise, or it is not known any more:
-// who holds rows has to read all of them again. A change is known when Version has grown for it. What is returned is shared.
+// holders of rows have to read all of them again. A change is known when Version has grown for it. What is returned is shared.
 func (s *Outbox) Rewrites(app model.AppID, since uint64) (list []map[uint32]uint32, now uint64, ok bool) {
 	v := &s.versions
 	v.mu.Lock()
@@ -116,7 +116,7 @@ func (s *Outbox) Rewrites(app model.AppID, since uint64) (list []map[uint32]uint
 	return list, now, true
 }
 
-// wrote notes profiles that were written, and those that are no more, where somebody follows the app.
+// wrote notes profiles that were written, and those that are no more, if the app has a subscription.
 func (v *versions) wrote(app model.AppID, ids []model.ProfileID, gone []uint32) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -133,21 +133,21 @@ func (v *versions) wrote(app model.AppID, ids []model.ProfileID, gone []uint32) 
 	}
 }
 
-// Follow has the profiles of an app noted that are written from now on, and returns a number for Written. Who followed the app before does so no more.
-func (s *Outbox) Follow(app model.AppID) (number uint64) {
+// Subscribe has the profiles of an app noted that are written from now on, and returns a number for Written. An earlier subscription ends.
+func (s *Outbox) Subscribe(app model.AppID) (number uint64) {
 	v := &s.versions
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.follows++
+	v.subscriptions++
 	if v.written == nil {
 		v.written = map[model.AppID]*written{}
 	}
-	v.written[app] = &written{number: v.follows, ids: map[model.ProfileID]struct{}{}}
-	return v.follows
+	v.written[app] = &written{number: v.subscriptions, ids: map[model.ProfileID]struct{}{}}
+	return v.subscriptions
 }
 
-// Unfollow ends what Follow began.
-func (s *Outbox) Unfollow(app model.AppID, number uint64) {
+// Unsubscribe ends what Subscribe began.
+func (s *Outbox) Unsubscribe(app model.AppID, number uint64) {
 	v := &s.versions
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -156,8 +156,8 @@ func (s *Outbox) Unfollow(app model.AppID, number uint64) {
 	}
 }
 
-// Written returns the profiles that were written since Follow, or since it was called last, in any order, and the numbers of those that are no more. They are noted before Version
-// grows for them. ok is false when there were too many, or somebody else follows the app.
+// Written returns the profiles that were written since Subscribe, or since it was called last, in any order, and the numbers of those that are no more. They are noted before Version
+// grows for them. ok is false when there were too many, or the subscription has ended.
 func (s *Outbox) Written(app model.AppID, number uint64) (ids []model.ProfileID, gone []uint32, ok bool) {
 	v := &s.versions
 	v.mu.Lock()
@@ -186,7 +186,7 @@ func (v *versions) bump(apps ...model.AppID) {
 	}
 }
 
-// Version returns a number that grows with each change of what a Reader of the outbox finds of an app: whenever rows or users of it are staged, and when
+// Version returns a number that grows with each change of what a Reader of the outbox finds of an app: whenever rows or users of it are queued, and when
 // something is removed. Moving rows changes nothing.
 func (s *Outbox) Version(app model.AppID) uint64 {
 	s.versions.mu.Lock()

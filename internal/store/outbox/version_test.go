@@ -83,7 +83,7 @@ func TestRewrites(t *testing.T) {
 	}
 }
 
-// TestWritten follows the profiles that are written, until there are too many or somebody else follows them.
+// TestWritten follows the profiles that are written, until there are too many or another subscription replaces it.
 func TestWritten(t *testing.T) {
 	t.Parallel()
 	w := open(t, vfs.NewMem(), &sink{}, nil)
@@ -94,7 +94,7 @@ func TestWritten(t *testing.T) {
 	}
 	one, other := model.ProfileID{1}, model.ProfileID{2}
 	write(one)
-	first := w.outbox.Follow(appA)
+	first := w.outbox.Subscribe(appA)
 	write(one)
 	write(other, one)
 	ids, gone, ok := w.outbox.Written(appA, first)
@@ -105,11 +105,11 @@ func TestWritten(t *testing.T) {
 	if ids, gone, ok = w.outbox.Written(appA, first); !ok || len(ids)+len(gone) != 0 {
 		t.Errorf("again: %v, %v, %v", ids, gone, ok)
 	}
-	second := w.outbox.Follow(appA)
+	second := w.outbox.Subscribe(appA)
 	if _, _, ok = w.outbox.Written(appA, first); ok {
-		t.Error("the first one still follows")
+		t.Error("the first subscription still receives profiles")
 	}
-	w.outbox.Unfollow(appA, first)
+	w.outbox.Unsubscribe(appA, first)
 	for i := range 70_000 / 100 {
 		var list []model.ProfileID
 		for j := range 100 {
@@ -120,8 +120,8 @@ func TestWritten(t *testing.T) {
 	if _, _, ok = w.outbox.Written(appA, second); ok {
 		t.Error("70,000 profiles are noted")
 	}
-	w.outbox.Unfollow(appA, second)
+	w.outbox.Unsubscribe(appA, second)
 	if _, _, ok = w.outbox.Written(appA, second); ok {
-		t.Error("nobody follows")
+		t.Error("an ended subscription still receives profiles")
 	}
 }

@@ -43,7 +43,7 @@ type Shards interface {
 	// numbered to. The profile of old must be deleted in the same batch.
 	PutAlias(app model.AppID, old, to uint32) error
 	// RemoveAliases forgets that users were merged, after all bitmaps were
-	// rewritten. Who was merged into one of them follows on to where that one led.
+	// rewritten. Aliases of merged users are followed to their final target.
 	RemoveAliases(app model.AppID, olds ...uint32) error
 	// Resolve follows merges from uid, those of the running batch included.
 	Resolve(app model.AppID, uid uint32) (uint32, error)

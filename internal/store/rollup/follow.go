@@ -28,10 +28,10 @@ type Tracker interface {
 	Reader
 	// Changes returns what knows when cells changed; nil when nothing does.
 	Changes() Changes
-	// Follow is Scan with a Following of what is added to the cells later. It returns nil when that cannot be
+	// Subscribe is Scan with a Subscription of what is added to the cells later. It returns nil when that cannot be
 	// told: while a commit is under way, or when nothing knows of changes. What fn was called with is to be thrown
 	// away then.
-	Follow(ctx context.Context, app model.AppID, s Series, g Grain, from, to Bucket, fn func(b Bucket, value string, c *Cell) error) (Following, error)
+	Subscribe(ctx context.Context, app model.AppID, s Series, g Grain, from, to Bucket, fn func(b Bucket, value string, c *Cell) error) (Subscription, error)
 }
 
 // Changes knows when the cells of a day or a month changed last. A reader asks for the generation of a span, then reads
@@ -50,17 +50,17 @@ type Changes interface {
 	MergedSince(app model.AppID, moment uint64) (old uint32, ok bool)
 }
 
-// Following notifies of what is added to the cells of some buckets of a series, so
+// Subscription notifies of what is added to the cells of some buckets of a series, so
 // that what was computed from them can be kept up to date instead of being recomputed: the
-// increments of a materialised view. It begins at a scan of the cells, Tracker.Follow. Take is for one
+// increments of a materialised view. It begins at a scan of the cells, Tracker.Subscribe. Take is for one
 // caller at a time.
-type Following interface {
+type Subscription interface {
 	// Take calls fn with each delta that was added since the last call, in order, and, when users were
 	// merged since, merged with a function that corrects a set for it. c and its bitmap are
 	// valid only during the call. It reports whether the caller has now been notified of everything: not when cells
-	// were changed in another way or when too much had gathered. The following has ended then.
+	// were changed in another way or when too much had gathered. The subscription has ended then.
 	Take(ctx context.Context, fn func(b Bucket, value string, c *Cell), merged func(correct func(*roaring.Bitmap))) (complete bool)
-	// Correct replaces users who were merged before the following began in a set. It is to be called before the
+	// Correct replaces users who were merged before the subscription began in a set. It is to be called before the
 	// first Take.
 	Correct(users *roaring.Bitmap)
 	// Ended reports whether nothing more will come.

@@ -12,7 +12,7 @@ import (
 // dateKey is the key of a place for the time that an answer has.
 type dateKey struct{}
 
-// dated notes the times of answers for those who ask.
+// dated records the times of answers for callers that need them.
 type dated struct{ http.RoundTripper }
 
 // RoundTrip implements http.RoundTripper.

@@ -16,7 +16,7 @@ import (
 	"quipu/internal/store/schema"
 )
 
-// ErrLost says that a partition is another worker's by now: nothing of a change of it is committed. Whoever gets it has to stop.
+// ErrLost says that a partition now belongs to another worker: nothing of a change of it is committed. Callers must stop.
 var ErrLost = errors.New("state: a partition is held by another worker")
 
 // Change is what is committed together. The zero value changes nothing. It belongs to one goroutine, and is good

@@ -1,5 +1,5 @@
 // Package plcrash reads the binary reports of PLCrashReporter, which Apple's apps send: "plcrash", a version, and a message of protocol buffers as
-// crash_report.proto of the project defines it. What is read becomes a text in the form of Apple's reports, which package native symbolicates.
+// crash_report.proto of the project defines it. The result is a text in the form of Apple's reports, which package native symbolicates.
 package plcrash
 
 import (
@@ -16,7 +16,7 @@ import (
 	"quipu/internal/symbols"
 )
 
-// Bounds of a report. What is beyond them is left out.
+// Bounds of a report. Anything beyond them is dropped.
 const (
 	maxThreads = 200
 	maxFrames  = 512 // of a thread
@@ -35,7 +35,7 @@ type Report struct {
 	Version       string // of the app, "" unknown
 	Build         string // of the app, "" unknown
 	Program       string // name of the process, "" unknown
-	// Text is why the process ended, the stacks of its threads, the one that crashed first, and the images of the process.
+	// Text is the reason for the crash, then the stacks (crashed thread first), then the images.
 	Text string
 }
 

@@ -5,7 +5,7 @@ import { copyText } from '../lib/clipboard';
 import { CheckIcon, CopyIcon } from './icons';
 import { toasts } from './toasts';
 
-/** How long the sign stays that tells of success, in ms. */
+/** How long the success mark stays, in ms. */
 const shown = 2000;
 
 /** Copies a text; what names it. */

@@ -32,7 +32,7 @@ export async function fetchFile(path: string, params: Params, onBytes?: (bytes: 
   throw new ApiError(response.status, typeof result === 'string' ? result : `status ${response.status}`, response.headers.get(faultHeader) ?? undefined);
 }
 
-/** The id of the task that an answer tells of, if it does. */
+/** The id of the task in an answer, if there is one. */
 export function taskOf(answer: unknown): string | undefined {
   if (typeof answer !== 'object' || answer === null) return undefined;
   if ('result' in answer) return taskOf(answer.result);

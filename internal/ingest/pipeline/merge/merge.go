@@ -50,7 +50,7 @@ func newer(p, old *model.Profile) bool {
 }
 
 // place unites where both sides are; region, city and position of another
-// country than the newer one are forgotten. Who opted out last has no place. An older
+// country than the newer one are forgotten. A user who opted out last has no place. An older
 // opt-out brings none back, and holds while nothing newer is known.
 func place(p *model.Profile, recent, rest model.Profile) {
 	p.Dims[model.Country], p.Dims[model.Region], p.Dims[model.City] = recent.Dims[model.Country], recent.Dims[model.Region], recent.Dims[model.City]

@@ -83,12 +83,12 @@ func (n *node) record(t *testing.T, app model.AppID, at journal.Position, rows i
 	added.Requests = []events.RequestRow{{Offset: at.Place(), UID: 1}}
 	added.States = []events.State{{Number: uint32(at.Offset), Offset: at.Place(), UID: 1}} // few
 	c := &state.Change{Watermark: at.Watermark()}
-	var staged, flushed func(bool)
-	c.Rows, staged = n.o.Put(at, map[model.AppID]*outbox.Part{app: {Rows: outbox.Pack(added.Rows...), Requests: added.Requests, States: added.States, Users: []model.ProfileID{id}}})
+	var queued, flushed func(bool)
+	c.Rows, queued = n.o.Put(at, map[model.AppID]*outbox.Part{app: {Rows: outbox.Pack(added.Rows...), Requests: added.Requests, States: added.States, Users: []model.ProfileID{id}}})
 	if c.Profiles, flushed, err = n.w.Profiles().Flush(); err != nil {
 		t.Fatal(err)
 	}
-	c.OnEnd(staged)
+	c.OnEnd(queued)
 	c.OnEnd(flushed)
 	if err := n.w.Commit(t.Context(), c); err != nil {
 		t.Fatal(err)

@@ -77,7 +77,7 @@ func (s *Store) commit(ctx context.Context, b *events.Batch) error {
 		return err
 	}
 	apps := gather(b)
-	// Who is given a number holds the partitions now. What an earlier holder still sends has a smaller one.
+	// The holder of the partitions has the highest number. Rows from an earlier holder have a smaller one.
 	version, err := s.o.Ledger.Version(ctx)
 	if err != nil {
 		return err
@@ -192,7 +192,7 @@ func (s *Store) deliver(ctx context.Context, apps []member, n events.Sending, ag
 	s.log.WarnContext(ctx, "event store sends again what was sent before", "error", err)
 	after, through := span(n)
 	for _, t := range byUser() {
-		// Each removal waits for a while. Who has lost the partition meanwhile must not remove what its successor has confirmed.
+		// Each removal waits for a while. A worker that has lost the partition meanwhile must not remove what its successor has confirmed.
 		if n, err = s.o.Ledger.Retry(ctx, n); err != nil {
 			return err
 		}

@@ -85,13 +85,13 @@ func (p *population) batch(t *testing.T, n *node, r *rand.Rand) {
 	}
 	part.Rows, part.Requests, part.States = outbox.Pack(p.Rows[first:]...), p.Requests[firstRequest:], p.States[firstState:]
 	c := &state.Change{Watermark: p.at.Watermark()}
-	var staged, flushed func(bool)
-	c.Rows, staged = n.o.Put(p.at, map[model.AppID]*outbox.Part{p.app: part})
+	var queued, flushed func(bool)
+	c.Rows, queued = n.o.Put(p.at, map[model.AppID]*outbox.Part{p.app: part})
 	var err error
 	if c.Profiles, flushed, err = n.w.Profiles().Flush(); err != nil {
 		t.Fatal(err)
 	}
-	c.OnEnd(staged)
+	c.OnEnd(queued)
 	c.OnEnd(flushed)
 	if err := n.w.Commit(t.Context(), c); err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ const (
 	// blockBytes and blockRecords bound what is put into one block. A larger record is stored alone.
 	blockBytes   = 64 << 10
 	blockRecords = 4096
-	// maxBlockBytes and maxBlockRecords bound what is read of one, whoever wrote it.
+	// maxBlockBytes and maxBlockRecords bound what is read of one, regardless of its writer.
 	maxBlockBytes   = 1 << 20
 	maxBlockRecords = 1 << 16
 	// packFrom is how many bytes of payload are worth compressing.

@@ -516,8 +516,8 @@ func FuzzValue(f *testing.F) {
 		f.Add(uint64(100), v, false)
 		f.Add(uint64(3), v[:len(v)-1], true)
 	}
-	f.Fuzz(func(t *testing.T, offset uint64, v []byte, mend bool) {
-		first, total, list, err := pebble.ParseValue(key(offset), v, mend)
+	f.Fuzz(func(t *testing.T, offset uint64, v []byte, repair bool) {
+		first, total, list, err := pebble.ParseValue(key(offset), v, repair)
 		if err != nil {
 			return
 		}

@@ -6,8 +6,8 @@ import "encoding/binary"
 const MaxBlockBytes = maxBlockBytes
 
 // ParseValue reads a value of the database as it is, or with its checksum put right.
-func ParseValue(key, value []byte, mend bool) (first, total uint64, payloads [][]byte, err error) {
-	if mend && len(value) >= recordHeader {
+func ParseValue(key, value []byte, repair bool) (first, total uint64, payloads [][]byte, err error) {
+	if repair && len(value) >= recordHeader {
 		value = append([]byte(nil), value...)
 		binary.BigEndian.PutUint32(value[1:], checksum(key, value))
 	}

@@ -201,9 +201,9 @@ func random(t *testing.T, e *Env) {
 		offset uint64
 		app    model.AppID
 	}
-	staged, noted, end := [Partitions]map[key]string{}, [Partitions]map[key]string{}, [Partitions]uint64{}
+	queued, noted, end := [Partitions]map[key]string{}, [Partitions]map[key]string{}, [Partitions]uint64{}
 	for i := range Partitions {
-		staged[i], noted[i] = map[key]string{}, map[key]string{}
+		queued[i], noted[i] = map[key]string{}, map[key]string{}
 	}
 	sorted := func(m map[key]string, from, before uint64) (out []entry) {
 		for k, v := range m {
@@ -227,14 +227,14 @@ func random(t *testing.T, e *Env) {
 				if r.IntN(2) == 0 {
 					v := fmt.Sprint(r.Uint64())
 					b.Parts = append(b.Parts, outbox.Stored{App: app, Value: []byte(v)})
-					staged[p][key{end[p], app}] = v
+					queued[p][key{end[p], app}] = v
 				}
 			}
 			e.Put(t, b)
 		case op < 6:
 			m := outbox.Move{Partition: at, From: r.Uint64N(end[p] + 1), Durable: r.IntN(2) == 0}
 			m.Before = max(m.From+r.Uint64N(end[p]+2), 1)
-			maps.DeleteFunc(staged[p], func(k key, _ string) bool { return k.offset >= m.From && k.offset < m.Before })
+			maps.DeleteFunc(queued[p], func(k key, _ string) bool { return k.offset >= m.From && k.offset < m.Before })
 			for _, app := range apps() {
 				if r.IntN(3) == 0 {
 					v := fmt.Sprint("u", r.Uint64())
@@ -255,7 +255,7 @@ func random(t *testing.T, e *Env) {
 			e.Store = e.Reopen()
 		default:
 			from, before := r.Uint64N(end[p]+1), r.Uint64N(end[p]+2)
-			same(t, "parts", e.parts(t, at, from, before), sorted(staged[p], from, before))
+			same(t, "parts", e.parts(t, at, from, before), sorted(queued[p], from, before))
 			same(t, "users", e.users(t, at), sorted(noted[p], 0, math.MaxUint64))
 		}
 	}

@@ -1,4 +1,4 @@
-// Package pebble is the embedded engine of package outbox: staged parts and noted users in the state database.
+// Package pebble is the embedded engine of package outbox: queued parts and noted users in the state database.
 // docs/format/outbox.md draws its keys and values.
 package pebble
 

@@ -12,7 +12,7 @@ import (
 )
 
 // Beside the cells, an insert brings rows that say which buckets of which apps it changes: notes. Like the row that says how far the partition has come they have no app, and they
-// are in the same part as the cells. Who keeps what was made of cells asks for the notes of an app instead of reading its cells again.
+// are in the same part as the cells. Callers that keep results computed from cells read the notes of an app instead of its cells.
 
 // noteMetric is the metric of notes. Their dim is the app, their value the partition; grain and bucket are those that changed, of hours their day, both 0 = all of the app; first is the
 // complement of the step's place.

@@ -64,8 +64,8 @@ func (s *Store) Put(ctx context.Context, of block.Sending, blocks []block.Block)
 	return nil
 }
 
-// Anew forgets what is known of partitions and eras: for who holds other partitions now than before.
-func (s *Store) Anew() {
+// Forget drops what is known of partitions and eras, after the partitions held have changed.
+func (s *Store) Forget() {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	clear(s.at)

@@ -18,8 +18,8 @@ import (
 // Changes implements rollup.Tracker.
 func (s *Store) Changes() rollup.Changes { return s.changes }
 
-// Follow implements rollup.Tracker: nothing tells what is added.
-func (s *Store) Follow(context.Context, model.AppID, rollup.Series, rollup.Grain, rollup.Bucket, rollup.Bucket, func(rollup.Bucket, string, *rollup.Cell) error) (rollup.Following, error) {
+// Subscribe implements rollup.Tracker: nothing tells what is added.
+func (s *Store) Subscribe(context.Context, model.AppID, rollup.Series, rollup.Grain, rollup.Bucket, rollup.Bucket, func(rollup.Bucket, string, *rollup.Cell) error) (rollup.Subscription, error) {
 	return nil, nil
 }
 

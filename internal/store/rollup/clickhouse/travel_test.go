@@ -150,7 +150,7 @@ func (w *world) block(apps []model.AppID) (b block.Block) {
 				merged[old] = 0
 			}
 			w.aliases[app] = map[uint32]uint32{}
-		case n == 8: // the app begins anew, with the numbers of before
+		case n == 8: // the app starts over, with the same numbers
 			w.live[app], w.last[app], w.aliases[app] = nil, 0, map[uint32]uint32{}
 			b = append(b, block.App{ID: app, Unmerge: true, Remove: []rollup.Removal{rollup.RemoveApp{}}})
 			continue

@@ -71,7 +71,7 @@ func (v *view) changed(count uint64, now time.Time) *view {
 	return &out
 }
 
-// next returns the view after what ClickHouse said when it was asked at now. What differs has the count unnumbered.
+// next returns the view after what ClickHouse said when it was asked at now. Apps whose count differs lose their number.
 func (v *view) next(f found, now time.Time, settle time.Duration) *view {
 	out := *v
 	out.merges, out.fresh = f.merges, nil

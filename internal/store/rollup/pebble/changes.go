@@ -19,9 +19,9 @@ type Changes struct {
 	last uint64
 	apps map[model.AppID]*changed
 	// underWay counts the batches between Watch and its after.
-	underWay  int
-	followers followers
-	bytes     int // that wait for them
+	underWay    int
+	subscribers subscribers
+	bytes       int // that wait for them
 }
 
 // changed holds the generations of an app: of everything, and of the buckets
@@ -62,7 +62,7 @@ type touched struct {
 func (c *Changes) Watch(b *pebble.Batch) (after func()) {
 	c.mu.Lock()
 	c.underWay++
-	fs := c.followers
+	fs := c.subscribers
 	c.mu.Unlock()
 	var (
 		found map[touched]struct{}

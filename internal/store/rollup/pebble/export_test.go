@@ -26,14 +26,14 @@ var AppendKey = appendKey
 // CountSerialised is countUsers.
 var CountSerialised = countUsers
 
-// FollowAllBytes is followAllBytes.
-const FollowAllBytes = followAllBytes
+// FollowAllBytes is subscribersBytes.
+const FollowAllBytes = subscribersBytes
 
-// Waiting returns how many bytes wait for all followers, and how many c believes they are.
+// Waiting returns how many bytes wait for all subscribers, and how many c believes they are.
 func Waiting(c *Changes) (bytes, counted int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, list := range c.followers {
+	for _, list := range c.subscribers {
 		for _, f := range list {
 			for _, a := range f.waiting {
 				bytes += len(a.operand)

@@ -13,16 +13,16 @@ import (
 	"quipu/internal/store/rollup"
 )
 
-// followBytes is how much may wait for a follower. One that does not come for
-// it in time has lost track: reading the cells again is cheaper by then. followAllBytes is how
+// subscriberBytes is how much may wait for a subscriber. One that does not come for
+// it in time has lost track: reading the cells again is cheaper by then. subscribersBytes is how
 // much may wait for all together; beyond it, those for whom most waits are given up.
 const (
-	followBytes    = 256 << 10
-	followAllBytes = 16 << 20
+	subscriberBytes  = 256 << 10
+	subscribersBytes = 16 << 20
 )
 
-// Following is what Store.Follow returns: a rollup.Following.
-type Following struct {
+// Subscription is what Store.Subscribe returns: a rollup.Subscription.
+type Subscription struct {
 	changes  *Changes
 	source   rollup.AliasSource
 	app      model.AppID
@@ -46,8 +46,8 @@ type addition struct {
 	operand []byte
 }
 
-// Take implements rollup.Following.
-func (f *Following) Take(ctx context.Context, fn func(b rollup.Bucket, value string, c *rollup.Cell), merged func(correct func(*roaring.Bitmap))) (complete bool) {
+// Take implements rollup.Subscription.
+func (f *Subscription) Take(ctx context.Context, fn func(b rollup.Bucket, value string, c *rollup.Cell), merged func(correct func(*roaring.Bitmap))) (complete bool) {
 	f.began = aliasSet{}
 	if !f.waits() {
 		return !f.Ended()
@@ -95,41 +95,41 @@ func (f *Following) Take(ctx context.Context, fn func(b rollup.Bucket, value str
 }
 
 // waits reports whether anything waits.
-func (f *Following) waits() bool {
+func (f *Subscription) waits() bool {
 	f.changes.mu.Lock()
 	defer f.changes.mu.Unlock()
 	return len(f.waiting)+len(f.merged) > 0
 }
 
-// Correct implements rollup.Following.
-func (f *Following) Correct(users *roaring.Bitmap) { f.began.correct(users) }
+// Correct implements rollup.Subscription.
+func (f *Subscription) Correct(users *roaring.Bitmap) { f.began.correct(users) }
 
-// Ended implements rollup.Following.
-func (f *Following) Ended() bool {
+// Ended implements rollup.Subscription.
+func (f *Subscription) Ended() bool {
 	f.changes.mu.Lock()
 	defer f.changes.mu.Unlock()
 	return f.ended
 }
 
-// Stop implements rollup.Following.
-func (f *Following) Stop() {
+// Stop implements rollup.Subscription.
+func (f *Subscription) Stop() {
 	f.changes.mu.Lock()
 	defer f.changes.mu.Unlock()
 	f.changes.end(f)
 }
 
-// followers are those who follow cells, by what the keys begin with. A value is never
+// subscribers are the subscriptions to cells, by what the keys begin with. A value is never
 // changed once a batch may look at it.
-type followers map[string][]*Following
+type subscribers map[string][]*Subscription
 
-// added collects the additions of a batch for followers.
+// added collects the additions of a batch for subscribers.
 type added struct {
-	to   *Following
+	to   *Subscription
 	what addition
 }
 
-// match appends what a merge adds for followers.
-func (fs followers) match(found []added, key, operand []byte) []added {
+// match appends what a merge adds for subscribers.
+func (fs subscribers) match(found []added, key, operand []byte) []added {
 	n, err := seriesLen(key)
 	if err != nil {
 		return found
@@ -152,9 +152,9 @@ func (fs followers) match(found []added, key, operand []byte) []added {
 	return found
 }
 
-// follow begins a following to which every later change is reported. It calls at before any such change can
+// subscribe begins a subscription that receives every later change. It calls at before any such change can
 // begin. It returns nil while a batch is under way, since at might or might not see it.
-func (c *Changes) follow(source rollup.AliasSource, app model.AppID, place string, from, to rollup.Bucket, at func() error) (*Following, error) {
+func (c *Changes) subscribe(source rollup.AliasSource, app model.AppID, place string, from, to rollup.Bucket, at func() error) (*Subscription, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.underWay > 0 {
@@ -163,12 +163,12 @@ func (c *Changes) follow(source rollup.AliasSource, app model.AppID, place strin
 	if err := at(); err != nil {
 		return nil, err
 	}
-	f := &Following{changes: c, source: source, app: app, place: place, from: from, to: to}
-	c.replace(place, append(append([]*Following(nil), c.followers[place]...), f))
+	f := &Subscription{changes: c, source: source, app: app, place: place, from: from, to: to}
+	c.replace(place, append(append([]*Subscription(nil), c.subscribers[place]...), f))
 	return f, nil
 }
 
-// deliver hands news to those who follow.
+// deliver hands news to subscribers.
 func (c *Changes) deliver(n news) {
 	for _, a := range n.added {
 		if a.to.ended {
@@ -180,7 +180,7 @@ func (c *Changes) deliver(n news) {
 	if len(n.merged) == 0 {
 		return
 	}
-	for _, list := range c.followers {
+	for _, list := range c.subscribers {
 		for _, f := range list {
 			for _, m := range n.merged {
 				if m.app == f.app && !f.ended {
@@ -192,16 +192,16 @@ func (c *Changes) deliver(n news) {
 	}
 }
 
-// grow counts what waits for a follower.
-func (c *Changes) grow(f *Following, n int) {
+// grow counts what waits for a subscriber.
+func (c *Changes) grow(f *Subscription, n int) {
 	f.bytes += n
 	c.bytes += n
-	if f.bytes > followBytes {
+	if f.bytes > subscriberBytes {
 		c.end(f)
 	}
-	for c.bytes > followAllBytes {
-		var most *Following
-		for _, list := range c.followers {
+	for c.bytes > subscribersBytes {
+		var most *Subscription
+		for _, list := range c.subscribers {
 			for _, other := range list {
 				if most == nil || other.bytes > most.bytes {
 					most = other
@@ -212,14 +212,14 @@ func (c *Changes) grow(f *Following, n int) {
 	}
 }
 
-// end ends a following.
-func (c *Changes) end(f *Following) {
+// end ends a subscription.
+func (c *Changes) end(f *Subscription) {
 	if f.ended {
 		return
 	}
 	c.drop(f)
-	var rest []*Following
-	for _, other := range c.followers[f.place] {
+	var rest []*Subscription
+	for _, other := range c.subscribers[f.place] {
 		if other != f {
 			rest = append(rest, other)
 		}
@@ -227,16 +227,16 @@ func (c *Changes) end(f *Following) {
 	c.replace(f.place, rest)
 }
 
-// drop forgets what waits for a follower, for whom nothing will wait any more.
-func (c *Changes) drop(f *Following) {
+// drop forgets what waits for a subscriber, for whom nothing will wait any more.
+func (c *Changes) drop(f *Subscription) {
 	c.bytes -= f.bytes
 	f.ended, f.waiting, f.merged, f.bytes = true, nil, nil, 0
 }
 
-// endAll ends the followings of an app.
+// endAll ends the subscriptions of an app.
 func (c *Changes) endAll(app model.AppID) {
-	rest := make(followers, len(c.followers))
-	for place, list := range c.followers {
+	rest := make(subscribers, len(c.subscribers))
+	for place, list := range c.subscribers {
 		if list[0].app != app { // the place names the app
 			rest[place] = list
 			continue
@@ -245,23 +245,23 @@ func (c *Changes) endAll(app model.AppID) {
 			c.drop(f)
 		}
 	}
-	c.followers = rest
+	c.subscribers = rest
 }
 
-// replace sets the followers of a place. Batches may look at the map there was.
-func (c *Changes) replace(place string, list []*Following) {
-	next := make(followers, len(c.followers)+1)
-	maps.Copy(next, c.followers)
+// replace sets the subscribers of a place. Batches may look at the map there was.
+func (c *Changes) replace(place string, list []*Subscription) {
+	next := make(subscribers, len(c.subscribers)+1)
+	maps.Copy(next, c.subscribers)
 	if len(list) == 0 {
 		delete(next, place)
 	} else {
 		next[place] = list
 	}
-	c.followers = next
+	c.subscribers = next
 }
 
-// Follow implements rollup.Tracker.
-func (s *Store) Follow(ctx context.Context, app model.AppID, series rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn func(b rollup.Bucket, value string, c *rollup.Cell) error) (rollup.Following, error) {
+// Subscribe implements rollup.Tracker.
+func (s *Store) Subscribe(ctx context.Context, app model.AppID, series rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn func(b rollup.Bucket, value string, c *rollup.Cell) error) (rollup.Subscription, error) {
 	if s.changes == nil || from > to {
 		return nil, nil
 	}
@@ -273,12 +273,12 @@ func (s *Store) Follow(ctx context.Context, app model.AppID, series rollup.Serie
 	place := string(lower[:len(prefix)+1])
 	upper := successor(appendBucket([]byte(place[:len(prefix)]), g, to))
 	var it *pebble.Iterator
-	f, err := s.changes.follow(s.aliases, app, place, from, to, func() (err error) {
+	f, err := s.changes.subscribe(s.aliases, app, place, from, to, func() (err error) {
 		it, err = s.db.NewIterWithContext(ctx, &pebble.IterOptions{LowerBound: lower, UpperBound: upper})
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("follow metric %d: %w", series.Metric, err)
+		return nil, fmt.Errorf("subscribe to metric %d: %w", series.Metric, err)
 	}
 	if f == nil {
 		return nil, nil
@@ -295,7 +295,7 @@ func (s *Store) Follow(ctx context.Context, app model.AppID, series rollup.Serie
 	}
 	if err != nil {
 		f.Stop()
-		return nil, fmt.Errorf("follow metric %d: %w", series.Metric, err)
+		return nil, fmt.Errorf("subscribe to metric %d: %w", series.Metric, err)
 	}
 	if f.Ended() {
 		return nil, nil

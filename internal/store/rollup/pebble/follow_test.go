@@ -70,14 +70,14 @@ func (f *followed) add(d rollup.Delta) {
 
 // follow begins to follow days 10 to 12 and returns the cells there are; nil while
 // a batch is on its way.
-func (f *followed) follow() (rollup.Following, map[rollup.Key]*rollup.Cell) {
+func (f *followed) follow() (rollup.Subscription, map[rollup.Key]*rollup.Cell) {
 	f.t.Helper()
 	cells := map[rollup.Key]*rollup.Cell{}
-	following, err := f.store.Follow(f.t.Context(), followedApp, followedSeries, rollup.Day, 10, 12, into(cells))
+	subscription, err := f.store.Subscribe(f.t.Context(), followedApp, followedSeries, rollup.Day, 10, 12, into(cells))
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	return following, cells
+	return subscription, cells
 }
 
 func into(cells map[rollup.Key]*rollup.Cell) func(rollup.Bucket, string, *rollup.Cell) error {
@@ -87,7 +87,7 @@ func into(cells map[rollup.Key]*rollup.Cell) func(rollup.Bucket, string, *rollup
 	}
 }
 
-func take(f rollup.Following, cells map[rollup.Key]*rollup.Cell) bool {
+func take(f rollup.Subscription, cells map[rollup.Key]*rollup.Cell) bool {
 	return f.Take(context.Background(),
 		func(b rollup.Bucket, v string, c *rollup.Cell) { _ = into(cells)(b, v, c) },
 		func(correct func(*roaring.Bitmap)) {
@@ -137,13 +137,13 @@ func TestFollow(t *testing.T) {
 	}()
 	began := 0
 	for writing := true; writing; {
-		following, cells := f.follow()
-		if following == nil {
+		subscription, cells := f.follow()
+		if subscription == nil {
 			continue
 		}
 		began++
 		for range 20 {
-			if !take(following, cells) {
+			if !take(subscription, cells) {
 				t.Fatal("it ended")
 			}
 		}
@@ -153,13 +153,13 @@ func TestFollow(t *testing.T) {
 		default:
 		}
 		if writing {
-			following.Stop()
-			if take(following, cells) {
+			subscription.Stop()
+			if take(subscription, cells) {
 				t.Fatal("it goes on after its stop")
 			}
 			continue
 		}
-		if !take(following, cells) {
+		if !take(subscription, cells) {
 			t.Fatal("it ended")
 		}
 		stored := map[rollup.Key]*rollup.Cell{}
@@ -204,17 +204,17 @@ func TestFollowingEnds(t *testing.T) {
 			t.Parallel()
 			f := openFollowed(t)
 			f.add(rollup.Delta{key: cell(1)})
-			following, cells := f.follow()
+			subscription, cells := f.follow()
 			f.add(rollup.Delta{key: cell(3)})
-			if !take(following, cells) {
+			if !take(subscription, cells) {
 				t.Fatal("it ended early")
 			}
 			change(f)
 			f.add(rollup.Delta{key: cell(4)})
-			if take(following, cells) {
+			if take(subscription, cells) {
 				t.Error("it goes on")
 			}
-			if !following.Ended() {
+			if !subscription.Ended() {
 				t.Error("it does not say so")
 			}
 		})
@@ -228,20 +228,20 @@ func TestFollowingEnds(t *testing.T) {
 			t.Fatal(err)
 		}
 		after := f.changes.Watch(b.Pebble())
-		if following, _ := f.follow(); following != nil {
+		if subscription, _ := f.follow(); subscription != nil {
 			t.Error("it begins")
 		}
 		after()
-		if following, _ := f.follow(); following == nil {
+		if subscription, _ := f.follow(); subscription == nil {
 			t.Error("it does not begin when the batch has ended")
 		}
 	})
 	t.Run("other apps", func(t *testing.T) {
 		t.Parallel()
 		f := openFollowed(t)
-		following, cells := f.follow()
+		subscription, cells := f.follow()
 		f.commit(func(b *kv.Batch) error { return pebblerollup.DeleteApp(b.Pebble(), model.ID{8}) })
-		if !take(following, cells) {
+		if !take(subscription, cells) {
 			t.Error("it ended")
 		}
 	})
@@ -253,7 +253,7 @@ func TestManyFollowers(t *testing.T) {
 	t.Parallel()
 	f := openFollowed(t)
 	key := rollup.Key{Series: followedSeries, Grain: rollup.Day, Bucket: 10, Value: "DE"}
-	list := make([]rollup.Following, 100)
+	list := make([]rollup.Subscription, 100)
 	for i := range list {
 		list[i], _ = f.follow()
 	}
@@ -291,7 +291,7 @@ func TestManyFollowers(t *testing.T) {
 	}
 }
 
-// TestFollowMerged merges users before a following begins and while it goes on; what is
+// TestFollowMerged merges users before a subscription begins and while it goes on; what is
 // notified of cells that have the numbers before is corrected.
 func TestFollowMerged(t *testing.T) {
 	t.Parallel()
@@ -306,9 +306,9 @@ func TestFollowMerged(t *testing.T) {
 	add := func(users ...uint32) { f.add(rollup.Delta{key: {Count: 1, Users: roaring.BitmapOf(users...)}}) }
 	add(1, 2, 3)
 	merge(1, 2, map[uint32]uint32{1: 2})
-	following, cells := f.follow()
+	subscription, cells := f.follow()
 	head := roaring.BitmapOf(1, 9)
-	following.Correct(head)
+	subscription.Correct(head)
 	if diff := cmp.Diff([]uint32{2, 9}, head.ToArray()); diff != "" {
 		t.Errorf("corrected for what was before (-want +got):\n%s", diff)
 	}
@@ -328,7 +328,7 @@ func TestFollowMerged(t *testing.T) {
 		}, []uint32{7, 8}},
 	} {
 		step.do()
-		if !take(following, cells) {
+		if !take(subscription, cells) {
 			t.Fatalf("%s: it ended", step.name)
 		}
 		if diff := cmp.Diff(step.want, cells[key].Users.ToArray()); diff != "" {
@@ -343,7 +343,7 @@ func aliasKey(old uint32) []byte {
 }
 
 // BenchmarkWatch measures what a commit of 200 cells, of which every fourth is followed by four, and of 20 merged
-// users pays for 1,000 followings.
+// users pays for 1,000 subscriptions.
 func BenchmarkWatch(b *testing.B) {
 	changes := &pebblerollup.Changes{}
 	db, err := kv.Open(b.Context(), kv.Options{Dir: "state", FS: vfs.NewMem(), Merger: pebblerollup.Merger()})
@@ -359,9 +359,9 @@ func BenchmarkWatch(b *testing.B) {
 		return rollup.Series{Metric: rollup.Segments, Dim: rollup.SegmentDim("event", strconv.Itoa(n))}
 	}
 	store := pebblerollup.NewStore(db.Reader(), rollup.NoAliases{}).Watched(changes)
-	var list []rollup.Following
+	var list []rollup.Subscription
 	for n := range 1000 {
-		f, err := store.Follow(b.Context(), followedApp, series(n/4), rollup.Day, 10, 10, func(rollup.Bucket, string, *rollup.Cell) error { return nil })
+		f, err := store.Subscribe(b.Context(), followedApp, series(n/4), rollup.Day, 10, 10, func(rollup.Bucket, string, *rollup.Cell) error { return nil })
 		if err != nil || f == nil {
 			b.Fatal(f, err)
 		}

@@ -252,7 +252,7 @@ func TestManyHolders(t *testing.T) {
 		wg.Go(func() {
 			for ctx := t.Context(); ctx.Err() == nil; {
 				if r.IntN(2) == 0 {
-					behind(t, dsn, "UPDATE partitions SET holder = ''") // which no commit of the holder mends
+					behind(t, dsn, "UPDATE partitions SET holder = ''") // which no commit of the holder repairs
 				}
 				leases, err := d.Claim(ctx, fmt.Sprint(n), 1+r.IntN(partitions), ttl)
 				if err != nil {

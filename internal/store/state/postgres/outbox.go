@@ -33,19 +33,19 @@ func (w *Worker) Partitions(ctx context.Context) (list []uint16, err error) {
 
 // Parts implements outbox.Store.
 func (w *Worker) Parts(ctx context.Context, partition uint16, from, before uint64, fn func(offset uint64, app model.AppID, value []byte) (bool, error)) error {
-	return w.staged(ctx, "outbox", partition, from, before, fn)
+	return w.queued(ctx, "outbox", partition, from, before, fn)
 }
 
 // Users implements outbox.Store.
 func (w *Worker) Users(ctx context.Context, partition uint16, fn func(offset uint64, app model.AppID, value []byte) (bool, error)) error {
-	return w.staged(ctx, "mirror", partition, 0, math.MaxUint64, fn)
+	return w.queued(ctx, "mirror", partition, 0, math.MaxUint64, fn)
 }
 
 // stagedAtOnce is how many parts are asked for at a time.
 const stagedAtOnce = 64
 
-// staged reads a table of staged parts, some at a time.
-func (w *Worker) staged(ctx context.Context, table string, partition uint16, from, before uint64, fn func(offset uint64, app model.AppID, value []byte) (bool, error)) error {
+// queued reads a table of queued parts, some at a time.
+func (w *Worker) queued(ctx context.Context, table string, partition uint16, from, before uint64, fn func(offset uint64, app model.AppID, value []byte) (bool, error)) error {
 	type part struct {
 		offset int64
 		app    model.AppID

@@ -45,7 +45,7 @@ func openWith(tb testing.TB, o postgres.Options) *postgres.DB {
 
 const ttl = time.Minute
 
-// claim takes all partitions, whoever has them, as a process does that replaces one that has ended.
+// claim takes all partitions from their holders, as a process does that replaces one that has ended.
 func claim(tb testing.TB, d *postgres.DB, holder string) []postgres.Lease {
 	tb.Helper()
 	list, err := d.Claim(tb.Context(), holder, 1<<16, ttl)

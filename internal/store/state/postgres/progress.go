@@ -33,7 +33,7 @@ func (d *DB) Clock(ctx context.Context) (t time.Time, err error) {
 	return t, err
 }
 
-// Watermark returns up to where each partition is committed, whoever holds it.
+// Watermark returns up to where each partition is committed, regardless of its holder.
 func (d *DB) Watermark(ctx context.Context) (journal.Watermark, error) {
 	out := journal.Watermark{}
 	err := d.each(ctx, func(row pgx.CollectableRow) error {
@@ -59,7 +59,7 @@ func (d *DB) Blocks(ctx context.Context) (map[uint16]uint64, error) {
 	return out, err
 }
 
-// Arrived reports whether rows up to a watermark have left for the event store, and blocks of cells up to some for theirs; whoever holds the partitions.
+// Arrived reports whether rows up to a watermark have left for the event store, and blocks of cells up to some for theirs, regardless of the partitions' holders.
 func (d *DB) Arrived(ctx context.Context, rows journal.Watermark, blocks map[uint16]uint64) (yes bool, err error) {
 	list := func(m map[uint16]uint64) (parts []int32, ends []int64) {
 		for partition, end := range m {

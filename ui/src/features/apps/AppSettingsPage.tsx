@@ -117,7 +117,7 @@ function Arrival({ app }: { app: App }) {
   );
 }
 
-/** Looks again at once when the server tells of a request. */
+/** Refetches at once when the server reports a request. */
 function Listen({ app }: { app: App }) {
   const queries = useQueryClient();
   useLive(app, () => void queries.invalidateQueries(hasData(app._id)));

@@ -105,7 +105,7 @@ func (c *Cells) put(ctx context.Context, key []byte, n uint64, apps block.Block)
 	return c.db.Commit(b) //nolint:contextcheck // a commit cannot be given up half-way
 }
 
-// merged notes merges where the embedded profiles do, so that whoever watches the database learns of them.
+// merged notes merges where the embedded profiles do, so that watchers of the database are notified.
 func merged(b *kv.Batch, a *block.App) error {
 	if from := kv.AppKey(kv.PrefixAlias, a.ID, 0); a.Unmerge {
 		if err := b.DeleteRange(from, kv.After(from)); err != nil {
