@@ -232,7 +232,7 @@ func TestLongForWhomNot(t *testing.T) {
 	if got := s.get(s.member("plain", func(*auth.NewMember) {}), "name", "x"); got != `{"result":"User does not have right"}` {
 		t.Errorf("without rights: %s", got)
 	}
-	// Whose token reads one endpoint only could not read the task.
+	// A token limited to one endpoint could not read the task.
 	m, err := s.auth.MemberByLogin(t.Context(), "admin")
 	if err != nil {
 		t.Fatal(err)

@@ -74,7 +74,7 @@ type IngestConfig struct {
 	JournalLimit int64 `koanf:"journal_limit"`
 	// DiskReserve is the free disk space, in bytes, below which ingestion answers 503.
 	DiskReserve int64 `koanf:"disk_reserve"`
-	// RetentionDays is how many days event rows are kept; 0 = for ever. Cells stay.
+	// RetentionDays is how many days event rows are kept; 0 = forever. Cells stay.
 	RetentionDays int `koanf:"retention_days"`
 	// GeoDatabase is a country or city database in MaxMind's format, which may change while the server runs; "" = the embedded one.
 	GeoDatabase string `koanf:"geo_database"`

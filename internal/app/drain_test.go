@@ -210,7 +210,7 @@ func TestDrain(t *testing.T) {
 	c.nats.Stop(0)
 	srv.Start()
 	began := time.Now()
-	for { // what nodes have accepted comes first, but is not waited for for ever
+	for { // what nodes have accepted comes first, but is not waited for forever
 		got := srv.Get("/i", "app_key", one.Key, "device_id", "own-0", "begin_session", "1", "timestamp", strconv.FormatInt(now.UnixMilli(), 10))
 		if got.Status == http.StatusOK {
 			break

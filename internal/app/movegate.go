@@ -18,7 +18,7 @@ var errMoving = errors.New("the data of this server moves to other stores")
 // movedRetry is how soon who was refused meanwhile should come back.
 const movedRetry = 2 * time.Second
 
-// gate lets writes pass, or none. What is under way when it is closed ends first.
+// gate lets writes pass, or none. Writes in progress when it closes end first.
 type gate struct {
 	mu     sync.RWMutex // held by writes that pass
 	closed bool

@@ -252,7 +252,7 @@ func (a *App) giveUp() {
 
 // drain ends the requests under way and projects what they brought.
 func (a *App) drain(ctx context.Context, srv *http.Server, ended <-chan struct{}) error {
-	a.giveUp() //nolint:contextcheck // what waits for room on a full disk would wait for ever
+	a.giveUp() //nolint:contextcheck // what waits for room on a full disk would wait forever
 	ctx, cancel := context.WithTimeout(ctx, a.drainFor)
 	defer cancel()
 	go func() {

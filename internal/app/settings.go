@@ -40,7 +40,7 @@ func (a *App) openSettings(ctx context.Context) (err error) {
 		"session_cooldown_period":        {Default: in.SessionCooldown.Seconds(), Max: maxSession.Seconds(), PerApp: true}, // s
 		"session_duration_limit":         {Default: in.SessionDurationLimit.Seconds(), Min: 1, Max: maxSession.Seconds(), PerApp: true},
 		"prevent_duplicate_requests":     {Default: in.PreventDuplicates, PerApp: true},
-		"event_retention_days":           {Default: in.RetentionDays, Max: maxRetention, PerApp: true}, // 0 = for ever
+		"event_retention_days":           {Default: in.RetentionDays, Max: maxRetention, PerApp: true}, // 0 = forever
 		"event_limit":                    {Default: in.EventLimit, Min: 1, Max: maxLimit},
 		"event_segmentation_limit":       {Default: in.EventSegmentationLimit, Min: 1, Max: maxLimit},
 		"event_segmentation_value_limit": {Default: in.SegmentationValueLimit, Min: 1, Max: maxLimit},
@@ -58,7 +58,7 @@ func (a *App) openSettings(ctx context.Context) (err error) {
 	return nil
 }
 
-// maxExpiration is the longest time that a password can be good for when it is not for ever, days.
+// maxExpiration is the longest lifetime of a password that expires, days.
 const maxExpiration = 3650
 
 // passwordRules are the rules of passwords in force.

@@ -35,7 +35,7 @@ func (a *App) Verify(ctx context.Context, o verify.Options) (*verify.Report, err
 // patience is how long a comparison waits for a pipeline that meets one fault after another.
 const patience = 5 * time.Second
 
-// flush projects what was accepted. A server tries for ever; who compares has to be told why
+// flush projects what was accepted. A server tries forever; a comparison has to report why
 // it does not end.
 func (a *App) flush(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)

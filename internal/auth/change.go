@@ -14,7 +14,7 @@ import (
 // Passwords do not expire and may come back unless an operator wants it: forced rotation makes people
 // choose weaker passwords (OWASP ASVS 5.0, 6.2.10).
 type PasswordRules struct {
-	// Expiration is how long a password is good for, counted from its making; 0 = for ever.
+	// Expiration is the lifetime of a password, counted from when it was set; 0 = never expires.
 	Expiration time.Duration
 	// History is how many passwords before the present one a member may not choose again, up to MaxHistory.
 	History int

@@ -32,7 +32,7 @@ func TransportOf(cookie string) Transport {
 	return Transport(cookie[0])
 }
 
-// SessionCookie returns the value of the session cookie of a request, "" for none. That which a browser takes over TLS
+// SessionCookie returns the value of the session cookie of a request, "" for none. The one that a browser accepts over TLS
 // only goes first; the plain one is that of a connection without TLS, or of a session from before there were two. A session that began
 // over TLS is not found under the plain name, where another server of the domain may have put its cookie. Callers that know that the browser
 // speaks TLS also refuse those of OverPlain.

@@ -200,7 +200,7 @@ func (s *Service) OwnerOfToken(ctx context.Context, id string) (*model.Member, e
 }
 
 // CheckToken reports whether a token could be used now, and for how many more
-// seconds: -1 for ever.
+// seconds: -1 forever.
 func (s *Service) CheckToken(ctx context.Context, id string) (valid bool, seconds int64, err error) {
 	t, err := tokensSpec().Global(s.db).Get(ctx, s.vault.digest(useToken, id))
 	if docs.IsNotFound(err) {

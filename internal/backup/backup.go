@@ -190,7 +190,7 @@ func roomFor(ctx context.Context, out sink, size int64) error {
 	return nil
 }
 
-// Size is how many bytes a file has, or all files of a folder. What is not there, or goes meanwhile, has none.
+// Size is how many bytes a file has, or all files of a folder. Missing files, and files removed meanwhile, count as none.
 func Size(path string) (size int64, err error) {
 	err = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {

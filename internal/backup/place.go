@@ -189,7 +189,7 @@ func (p *folderPlace) dropUnfinished(now time.Time) error {
 var ErrForeign = errors.New("root would leave files there that this user cannot open; run it as that user")
 
 // Foreign refuses root what belongs to another user, whose service could not go on with what root writes beside it; the error wraps
-// ErrForeign. What is not there belongs to nobody.
+// ErrForeign. A missing file belongs to nobody.
 func Foreign(path string) error {
 	st, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) || os.Geteuid() != 0 {

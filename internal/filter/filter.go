@@ -36,7 +36,7 @@
 //	                  filter.
 //
 // The keys of an object all have to hold. The empty filter matches everything.
-// What is not listed here is refused: unknown operators, and objects or arrays as values.
+// Anything not listed here is rejected: unknown operators, and objects or arrays as values.
 package filter
 
 import (

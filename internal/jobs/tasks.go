@@ -66,7 +66,7 @@ func (o TaskOptions) Validate() error {
 }
 
 // maxStarts is how often a task is started before it is given up: one whose
-// run ends the process must not do so for ever.
+// run ends the process must not do so forever.
 const maxStarts = 3
 
 // CodeCancelled is the code of the fault of work whose data was deleted while it read.

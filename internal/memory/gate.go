@@ -68,7 +68,7 @@ type GateOptions struct {
 }
 
 // Gate admits work of a kind: up to a size at a time, shared among clients. The
-// rest waits, each client's in order of arrival and clients in turn, but not for ever. It is safe for concurrent use.
+// rest waits, each client's in order of arrival and clients in turn, but not forever. It is safe for concurrent use.
 type Gate struct {
 	GateOptions
 	gov      *Governor

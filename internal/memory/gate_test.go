@@ -150,7 +150,7 @@ func TestWhatHasBegunGoesFirst(t *testing.T) {
 	})
 }
 
-// TestPassing has work that fits into no share pass beside the gate: one at a time, and not for ever.
+// TestPassing has work that fits into no share pass beside the gate: one at a time, and not forever.
 func TestPassing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

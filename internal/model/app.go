@@ -13,7 +13,7 @@ type App struct {
 	Type     string `json:"type"` // mobile, web, desktop
 	// Key is what SDKs send; it may be rotated.
 	Key string `json:"key"`
-	// IDKey is the key at birth; profile ids are made with it for ever.
+	// IDKey is the key at birth; profile ids are made with it forever.
 	IDKey string `json:"id_key"`
 	// Salt switches checksums on when it is not empty.
 	Salt string `json:"salt,omitempty"`

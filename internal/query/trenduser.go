@@ -9,7 +9,7 @@ import (
 	"quipu/internal/store/events/plan"
 )
 
-// TrendUser is a user of a trend. What is not kept of the user is missing.
+// TrendUser is a user of a trend. Data that is not kept of the user is missing.
 type TrendUser struct {
 	UID      string `json:"uid"`
 	DID      string `json:"did,omitempty"`

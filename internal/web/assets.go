@@ -143,7 +143,7 @@ func (a asset) inert() bool {
 	return strings.HasPrefix(a.content, "text/javascript") || strings.HasPrefix(a.content, "text/css")
 }
 
-// asset serves a file for ever: another content has another name.
+// asset serves a file forever: another content has another name.
 func (s *Site) asset(w http.ResponseWriter, r *http.Request) error {
 	a, ok := s.assets[r.URL.Path]
 	if !ok {

@@ -43,7 +43,7 @@ func TestTokens(t *testing.T) {
 		"endpoint query":   {[]string{"endpoint", "/o/x", "endpointquery", `[{"endpoint":"/o","params":{"method":"get_events"}}]`}, "endpoint", `[{"endpoint":"/o","params":{"method":"get_events"}}]`},
 		"purpose":          {[]string{"purpose", "a <b>"}, "purpose", `"a &lt;b&gt;"`},
 		"ttl":              {[]string{"ttl", "60"}, "ttl", `60`},
-		"ttl for ever":     {[]string{"ttl", "0"}, "ttl", `0`},
+		"ttl forever":      {[]string{"ttl", "0"}, "ttl", `0`},
 		"ttl of nonsense":  {[]string{"ttl", "soon"}, "ttl", `1800`},
 		"multi false":      {[]string{"multi", "false"}, "multi", `false`},
 		"multi other text": {[]string{"multi", "x"}, "multi", `true`},
@@ -55,8 +55,8 @@ func TestTokens(t *testing.T) {
 				sameJSON(t, name, text(t, r[c.field]), c.want)
 			}
 		}
-		if name == "ttl for ever" {
-			sameJSON(t, "check for ever", checked(id), `{"result":{"valid":true,"time":-1}}`)
+		if name == "ttl forever" {
+			sameJSON(t, "check forever", checked(id), `{"result":{"valid":true,"time":-1}}`)
 		}
 		s.Get("/i/token/delete", "api_key", ann.key, "tokenid", id)
 	}

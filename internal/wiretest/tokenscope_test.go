@@ -150,11 +150,11 @@ func TestTokensOfTokens(t *testing.T) {
 		"an endpoint with another value": {
 			[]string{"endpointquery", "[" + create + "," + events + "]"}, []string{"endpointquery", `[{"endpoint":"^/o$","params":{"method":"users"}}]`}, nil,
 		},
-		"for ever":             {[]string{"ttl", "60"}, []string{"ttl", "0"}, map[string]string{"ttl": "60", "ends": "1936526460"}},
-		"for longer":           {[]string{"ttl", "60"}, []string{"ttl", "61"}, map[string]string{"ttl": "60", "ends": "1936526460"}},
-		"for shorter":          {[]string{"ttl", "60"}, []string{"ttl", "59"}, map[string]string{"ttl": "59", "ends": "1936526459"}},
-		"for ever by for ever": {[]string{"ttl", "0"}, []string{"ttl", "0"}, map[string]string{"ttl": "0"}},
-		"by one for one use":   {[]string{"multi", "false"}, []string{"multi", "true"}, map[string]string{"multi": "false"}},
+		"forever":            {[]string{"ttl", "60"}, []string{"ttl", "0"}, map[string]string{"ttl": "60", "ends": "1936526460"}},
+		"for longer":         {[]string{"ttl", "60"}, []string{"ttl", "61"}, map[string]string{"ttl": "60", "ends": "1936526460"}},
+		"for shorter":        {[]string{"ttl", "60"}, []string{"ttl", "59"}, map[string]string{"ttl": "59", "ends": "1936526459"}},
+		"forever by forever": {[]string{"ttl", "0"}, []string{"ttl", "0"}, map[string]string{"ttl": "0"}},
+		"by one for one use": {[]string{"multi", "false"}, []string{"multi", "true"}, map[string]string{"multi": "false"}},
 	} {
 		token := createToken(t, s, s.Key, c.parent...)
 		r := s.Get("/i/token/create", append([]string{"auth_token", token}, c.child...)...)

@@ -64,7 +64,7 @@ func (d *Decoder) writeFault(w http.ResponseWriter, r *http.Request, a answer, f
 		_, _ = writeString(w, a.text()) // the client may be gone
 		return
 	}
-	if a.status == http.StatusOK { // for the sake of SDKs, which would send it for ever
+	if a.status == http.StatusOK { // for the sake of SDKs, which would send it forever
 		a.status = api.StatusOf(f)
 	}
 	h.Set("Content-Type", api.ProblemType)

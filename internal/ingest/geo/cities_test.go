@@ -266,7 +266,7 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	}
-	// A tree that leads in circles costs no more than its size, and no lookup goes round for ever.
+	// A tree that leads in circles costs no more than its size, and no lookup goes round forever.
 	t.Run("circles", func(t *testing.T) {
 		data := geotest.Cities(geotest.MaxMind, built, networks)
 		binary.BigEndian.PutUint32(data[0:], 0)

@@ -370,7 +370,7 @@ func runUntilCrash(t *testing.T, fs *vfs.MemFS, ev *memory, point string, n int)
 		return errCrash
 	}
 	if n > 60 {
-		ev.fault = nil // crashes at the first commits may make no progress for ever
+		ev.fault = nil // crashes at the first commits may make no progress forever
 	}
 	w := open(t, fs, ev, func(o *pipeline.Options) { o.BatchRecords = 3 + n%5 })
 	done := make(chan error, 1)

@@ -82,7 +82,7 @@ func (s Settings) json() []byte {
 	return b
 }
 
-// parseSettings reads what json wrote. What is missing, in a record of an older
+// parseSettings reads what json wrote. A missing setting, in a record of an older
 // version, is as in DefaultSettings.
 func parseSettings(text []byte) (Settings, error) {
 	var v stored

@@ -59,7 +59,7 @@ type ledger struct {
 	from           uint64
 }
 
-// tally is who did something on a day. Those who are not in n did so once, by count.
+// tally holds the users who did something on a day. Users not in n did so once, by count.
 type tally struct {
 	users *roaring.Bitmap
 	n     map[uint32]int64

@@ -170,7 +170,7 @@ type statusReq struct {
 	Status params.Value `param:"status"`
 }
 
-// status switches alerts of the app on and off, all or none of them. What is switched on begins from the beginning; ids that are not known are left out.
+// status switches alerts of the app on and off, all or none of them. Alerts that are switched on start over; ids that are not known are left out.
 func (s *service) status(ctx context.Context, c api.Caller, r statusReq) (bool, error) {
 	var on map[string]bool
 	d := json.NewDecoder(bytes.NewReader(r.Status.Raw()))

@@ -11,7 +11,7 @@ import (
 	"quipu/internal/ingest/request"
 )
 
-// Bounds of what is kept of a report, in bytes unless they say otherwise. What is longer is cut.
+// Bounds of what is kept of a report, in bytes unless they say otherwise. Longer values are cut.
 const (
 	maxReport   = 64 << 10  // reports up to here are kept as they came
 	maxError    = 256 << 10 // the stack

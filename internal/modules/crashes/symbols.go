@@ -34,7 +34,7 @@ func (r *stored) memberText(key string) string {
 }
 
 // symbolicated returns reports in the form of the wire, in their order. The error of a report with a stack that symbol files know is
-// the symbolicated one, beside what was sent. Whose they are is for those who may look at people.
+// the symbolicated one, beside what was sent. Only members who may read users see whose they are.
 func (s *service) symbolicated(ctx context.Context, app model.AppID, list []stored) []map[string]any {
 	ctx, cancel := context.WithTimeout(ctx, maxSymbolicating)
 	defer cancel()

@@ -312,7 +312,7 @@ func (s *service) erasedElsewhere(_ context.Context, ev topic.UsersErased) error
 	return nil
 }
 
-// drop drops what is not stored yet of an app. What is being stored is stored when it returns.
+// drop drops what is not stored yet of an app. Requests being stored are stored when it returns.
 func (s *service) drop(app model.AppID) {
 	s.flushing.Lock()
 	defer s.flushing.Unlock()

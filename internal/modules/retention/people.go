@@ -23,7 +23,7 @@ type people struct {
 	Accounts []string `json:"accounts,omitempty"` // with count_by
 }
 
-// people answers with the numbers of the users of a cohort, or of those of them who count in a bracket. Whose numbers they are is for those who may read users.
+// people answers with the numbers of the users of a cohort, or of those of them who count in a bracket. Only members who may read users see whose numbers they are.
 func (s *service) people(ctx context.Context, c api.Caller, r peopleReq) (people, error) {
 	q, _, err := s.question(ctx, c, r.reportReq)
 	if err != nil {

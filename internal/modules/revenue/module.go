@@ -71,7 +71,7 @@ func bad(name string) error {
 	return fault.Newf(fault.Invalid, "revenue.bad_parameter", "Bad request parameter: %s", name)
 }
 
-// configured are the events of an app that count as purchases: its setting iap_events, a list of keys. What is none is left out.
+// configured are the events of an app that count as purchases: its setting iap_events, a list of keys. Other values are skipped.
 func configured(app *model.App) []string {
 	settings, _ := app.Plugins[feature].(map[string]any)
 	var keys []string

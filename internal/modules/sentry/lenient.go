@@ -27,7 +27,7 @@ func read(v []byte, to any) error {
 	return err
 }
 
-// text is a text, or a number or boolean as one. What is longer than maxText is cut.
+// text is a text, or a number or boolean as one. Longer texts are cut.
 type text string
 
 // UnmarshalJSON implements json.Unmarshaler.

@@ -12,7 +12,7 @@ import (
 
 // Config of the module.
 type Config struct {
-	// Keep is how long entries are kept; 0 = for ever.
+	// Keep is how long entries are kept; 0 = forever.
 	Keep kernel.Duration `json:"keep"`
 }
 

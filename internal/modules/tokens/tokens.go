@@ -274,7 +274,7 @@ type checkReq struct {
 
 type validity struct {
 	Valid bool  `json:"valid"`
-	Time  int64 `json:"time"` // s left, -1 for ever
+	Time  int64 `json:"time"` // s left, -1 forever
 }
 
 func (s *service) check(ctx context.Context, _ api.Caller, r checkReq) (api.Result, error) {

@@ -60,7 +60,7 @@ func TestRows(t *testing.T) {
 	}{
 		{"defaults", nil, `{"ttl":1800,"ends":+1800,"multi":true,"app":"","endpoint":"","purpose":""}`},
 		{"purpose", []string{"purpose", "Mobile"}, `{"ttl":1800,"ends":+1800,"multi":true,"app":"","endpoint":"","purpose":"Mobile"}`},
-		{"for ever", []string{"ttl", "0"}, `{"ttl":0,"ends":+0,"multi":true,"app":"","endpoint":"","purpose":""}`},
+		{"forever", []string{"ttl", "0"}, `{"ttl":0,"ends":+0,"multi":true,"app":"","endpoint":"","purpose":""}`},
 		{"ttl", []string{"ttl", "60"}, `{"ttl":60,"ends":+60,"multi":true,"app":"","endpoint":"","purpose":""}`},
 		{"ttl no number", []string{"ttl", "soon"}, `{"ttl":1800,"ends":+1800,"multi":true,"app":"","endpoint":"","purpose":""}`},
 		{"single use", []string{"multi", "false"}, `{"ttl":1800,"ends":+1800,"multi":false,"app":"","endpoint":"","purpose":""}`},
@@ -132,7 +132,7 @@ func TestAnswers(t *testing.T) {
 		{"check, no key", "/o/token/check", nil, 400, noKey},
 		{"check, no token", "/o/token/check", []string{"api_key", s.Key}, 400, `{"result":"Missing parameter \"token\""}`},
 		{"check", "/o/token/check", []string{"api_key", s.Key, "token", id}, 200, `{"result":{"valid":true,"time":1800}}`},
-		{"check, for ever", "/o/token/check", []string{"api_key", s.Key, "token", ever}, 200, `{"result":{"valid":true,"time":-1}}`},
+		{"check, forever", "/o/token/check", []string{"api_key", s.Key, "token", ever}, 200, `{"result":{"valid":true,"time":-1}}`},
 		{"check, unknown", "/o/token/check", []string{"api_key", s.Key, "token", "x"}, 200, `{"result":{"valid":false,"time":0}}`},
 		{"delete, no id", "/i/token/delete", []string{"api_key", s.Key}, 404, `{"result":"Token id not provided"}`},
 		{"delete, unknown", "/i/token/delete", []string{"api_key", s.Key, "tokenid", "x"}, 200, `{"result":{"n":0,"ok":1,"deletedCount":0}}`},

@@ -39,7 +39,7 @@ func TestHostileTracker(t *testing.T) {
 		{"gone", write(410, ``), 404, "trackers.no_issue"},
 		{"limited", write(429, `{}`, "Retry-After", "7200"), 429, "trackers.rate_limited"},
 		{"limited until", write(403, `{}`, "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", fmt.Sprint(start.Add(3*time.Hour).Unix())), 429, "trackers.rate_limited"},
-		{"limited for ever", write(429, `{}`, "Retry-After", "99999999999"), 429, "trackers.rate_limited"},
+		{"limited forever", write(429, `{}`, "Retry-After", "99999999999"), 429, "trackers.rate_limited"},
 		{"broken", write(500, `oops`), 503, "trackers.unreachable"},
 		{"teapot", write(418, `oops`), 503, "trackers.bad_answer"},
 		{"endless", func(w http.ResponseWriter, _ *http.Request) bool {

@@ -62,7 +62,7 @@ func constant(e plan.Expr) (any, bool) {
 	return l.Value, ok
 }
 
-// foldLogic folds And and Or. What is absent counts as false.
+// foldLogic folds And and Or. Absent operands count as false.
 func foldLogic(c plan.Call) plan.Expr {
 	ends := c.Fn == plan.Or // the value that decides
 	var list []plan.Expr

@@ -52,7 +52,7 @@ func (db *DB) pebbleOptions(o Options) *pebble.Options {
 }
 
 // background counts the errors of Pebble's own work in a row. Pebble tries
-// failed flushes and compactions again at once and for ever, while
+// failed flushes and compactions again at once and forever, while
 // writers wait.
 type background struct {
 	mu       sync.Mutex

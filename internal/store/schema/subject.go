@@ -4,7 +4,7 @@ package schema
 // a session counts under.
 const BeginKey = "[CLY]_session_begin"
 
-// Kind tells the subjects of features apart. It is stored, so a feature keeps its number for ever; docs/format/schema.md lists
+// Kind tells the subjects of features apart. It is stored, so a feature keeps its number forever; docs/format/schema.md lists
 // those that are taken. 0 is none.
 type Kind uint8
 

@@ -9,7 +9,7 @@ import (
 	"quipu/internal/symbols"
 )
 
-// buffer reads numbers from bytes. What is not there reads as zero, and bad says so afterwards.
+// buffer reads numbers from bytes. Missing bytes read as zero and set bad.
 type buffer struct {
 	b     []byte
 	at    int

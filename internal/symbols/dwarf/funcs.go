@@ -31,7 +31,7 @@ type detail struct {
 	cost  int64 // about what it takes, in bytes
 }
 
-// read reads the functions and lines of a unit. What is damaged is left out.
+// read reads the functions and lines of a unit. Damaged entries are skipped.
 func (f *File) read(ctx context.Context, u *unit) (*detail, error) {
 	d := &detail{lines: &lines{}}
 	f.work = workOfUnit + int64(u.end-u.off)*4 // within the file

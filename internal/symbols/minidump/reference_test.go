@@ -124,7 +124,7 @@ func limited(ctx context.Context, name string, args ...string) *exec.Cmd {
 // theirs are the frames that minidump-stackwalk finds.
 func theirs(t *testing.T, path, symbols string) []string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second) // it walks stacks that do not end for ever
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second) // it walks stacks that do not end forever
 	defer cancel()
 	out, err := limited(ctx, need.File(t, stackwalk, fetch), symbols, path).Output()
 	if ctx.Err() != nil {

@@ -81,7 +81,7 @@ func GUID(id string) string {
 }
 
 // Images reads the images that reports bring: an object of {"la": load address, "id": UUID} by name, or a list of {"name", "id", "la", "end"}. Addresses may be
-// numbers or texts of hexadecimal digits. What is not in these forms is passed over.
+// numbers or texts of hexadecimal digits. Values in other forms are skipped.
 func Images(text string) (out []Image) {
 	type entry struct {
 		Name string `json:"name"`

@@ -29,7 +29,7 @@ var (
 
 // Retrace returns a trace with the names and lines of the source. A line that stands for several frames, because methods were inlined,
 // becomes several; one that may stand for others has those below it, marked with <OR>. Other lines, and classes that are not in the
-// mapping, stay as they are. What is beyond symbols.MaxTrace stays as it is. The error is that of ctx or of reading the file.
+// mapping, stay as they are. Text beyond symbols.MaxTrace stays as it is. The error is that of ctx or of reading the file.
 func (m *Mapping) Retrace(ctx context.Context, trace string) (string, error) {
 	rest := ""
 	if len(trace) > symbols.MaxTrace {

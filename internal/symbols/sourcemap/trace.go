@@ -121,7 +121,7 @@ func parse(text string) (s site, ok bool) {
 
 // Symbolicate returns a trace with the places of the source, in the form that it came in, and its frames, one for each line that a map has. Functions take the
 // names by which the frame below calls them, where the map has these. debugIDs has the ids of generated files by their
-// addresses, and may be nil. What is beyond symbols.MaxTrace stays as it is.
+// addresses, and may be nil. Text beyond symbols.MaxTrace stays as it is.
 func (s *Set) Symbolicate(ctx context.Context, trace string, debugIDs map[string]string) (string, []Frame, error) {
 	rest := ""
 	if len(trace) > symbols.MaxTrace {

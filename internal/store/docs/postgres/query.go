@@ -214,7 +214,7 @@ func (b *builder) orderBy(f docs.Field) error {
 	return nil
 }
 
-// order writes the ORDER BY and LIMIT clauses and binds their values. What is not there comes first.
+// order writes the ORDER BY and LIMIT clauses and binds their values. Missing values come first.
 func (b *builder) order(q docs.Query) string {
 	dir := " ASC NULLS FIRST"
 	if q.Desc {

@@ -74,7 +74,7 @@ func TestRunsStopOthers(t *testing.T) {
 	})
 }
 
-// TestRunsOrder lets reads run alone one after the other: a write first, then the latest, but none is passed for ever.
+// TestRunsOrder lets reads run alone one after the other: a write first, then the latest, but none is passed forever.
 func TestRunsOrder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

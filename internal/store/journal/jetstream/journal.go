@@ -22,7 +22,7 @@ import (
 	"quipu/internal/store/journal"
 )
 
-// Options of the journal. Prefix, Partitions and Replicas must be the same on every node, and for ever.
+// Options of the journal. Prefix, Partitions and Replicas must be the same on every node, and forever.
 type Options struct {
 	// Prefix begins the names of streams and subjects; "" = quipu.
 	Prefix string

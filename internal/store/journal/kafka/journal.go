@@ -22,7 +22,7 @@ import (
 	"quipu/internal/store/journal"
 )
 
-// Options of the journal. Topic and Partitions must be the same on every node, and for ever.
+// Options of the journal. Topic and Partitions must be the same on every node, and forever.
 type Options struct {
 	// Client says how brokers are reached: addresses, TLS, credentials.
 	Client []kgo.Opt

@@ -103,7 +103,7 @@ func TestChangesOfOthers(t *testing.T) {
 	had := day(0, 100)
 	add(time.Hour)
 	if day(0, 100) == had {
-		t.Error("what is old is trusted for ever")
+		t.Error("what is old is trusted forever")
 	}
 }
 

@@ -240,7 +240,7 @@ func TestCellMergeSharesNothing(t *testing.T) {
 	}
 }
 
-// TestGolden fixes the bytes of keys and values for ever.
+// TestGolden fixes the bytes of keys and values forever.
 func TestGolden(t *testing.T) {
 	full := &rollup.Cell{First: 300, Count: -2, New: 1, Requests: 64, Sum: 1.5, Dur: -0.25, Flags: rollup.HasSum | rollup.HasDur}
 	full.AddUser(1)
