@@ -112,7 +112,7 @@ func TestSourceOfSpreads(t *testing.T) {
 func TestCounts(t *testing.T) {
 	t.Parallel()
 	cells := &memory{}
-	own := query.New(cells, cells)
+	own := query.New(query.Plain(cells), cells)
 	counts := query.NewCounts(own, query.NewFunnels(query.NewTables(noRows{}, cells), 1<<20))
 	for _, c := range []struct {
 		chosen query.Chosen

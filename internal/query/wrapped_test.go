@@ -25,8 +25,8 @@ func (s *scanned) Scan(ctx context.Context, app model.AppID, series rollup.Serie
 	return s.memory.Scan(ctx, app, series, g, from, to, fn)
 }
 
-// Follow implements rollup.Tracker; what is added later cannot be told.
-func (s *scanned) Follow(ctx context.Context, app model.AppID, series rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn func(rollup.Bucket, string, *rollup.Cell) error) (rollup.Following, error) {
+// Subscribe implements rollup.Tracker; what is added later cannot be told.
+func (s *scanned) Subscribe(ctx context.Context, app model.AppID, series rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn func(rollup.Bucket, string, *rollup.Cell) error) (rollup.Subscription, error) {
 	return nil, s.Scan(ctx, app, series, g, from, to, fn)
 }
 

@@ -6,13 +6,15 @@ import (
 
 	"quipu/internal/filter"
 	"quipu/internal/model"
+	"quipu/internal/store/events/duck"
 	"quipu/internal/store/events/plan"
 	"quipu/internal/store/events/sqlplan"
 )
 
 // layout is a small one, for a database that there is not: what it writes itself is in capitals, so that one sees in a statement who wrote what.
 type layout struct {
-	filter.DuckDB // what filters write
+	duck.Dialect // what filters write
+	sqlplan.Slots
 
 	// sets and gathers are what GroupingSets and Gathers report.
 	sets, gathers bool
@@ -104,6 +106,10 @@ func (layout) AtMost(rows sqlplan.Part, most int64) sqlplan.Part {
 
 func (layout) Every(condition, when sqlplan.Part) sqlplan.Part {
 	return sqlplan.Write("EVERY(@)@", condition, when)
+}
+
+func (layout) SumPart(of sqlplan.Typed, when sqlplan.Part) sqlplan.Part {
+	return sqlplan.Write("SUM_PART(@)@", of.Part, when)
 }
 
 func (layout) SumWhole(of, when sqlplan.Part) sqlplan.Part {
