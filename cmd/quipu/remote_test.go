@@ -66,7 +66,7 @@ func TestRemoteCommands(t *testing.T) {
 		"request.bad_parameter":             {"query", "--app", id, "/o/analytics/events", "limit=all"},
 		"no app with id, key or name":       {"query", "--app", "nothing", "sessions"},
 		"request.invalid_method":            {"query", "--app", id, "no-such-method"},
-		"is not a read":                        {"query", "/i/apps/delete"},
+		"is not a read":                     {"query", "/i/apps/delete"},
 		"does not have the form name=value": {"query", "sessions", "period"},
 		"must be one of \"table\",\"json\"": {"apps", "list", "-o", "xml"},
 	} {

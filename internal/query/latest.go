@@ -50,8 +50,10 @@ func (t *Tables) LatestAfter(ctx context.Context, app model.AppID, after uint64,
 	if list, err = t.latest(ctx, app, where, n); err != nil || len(list) < n {
 		return list, len(list), err
 	}
-	q := &plan.Query{App: app, From: plan.Requests, Where: plan.All(where, plan.Do(plan.Le, plan.Rq("off"), plan.Is(int64(list[n-1].Offset)))),
-		Select: []plan.Expr{plan.Agg{Fn: plan.Count}}}
+	q := &plan.Query{
+		App: app, From: plan.Requests, Where: plan.All(where, plan.Do(plan.Le, plan.Rq("off"), plan.Is(int64(list[n-1].Offset)))),
+		Select: []plan.Expr{plan.Agg{Fn: plan.Count}},
+	}
 	err = t.rows.Run(plan.For(ctx, plan.LiveOperator), q, func(row events.Scanner) error { return row.Scan(&total) })
 	return list, max(total, n), missing(err)
 }
