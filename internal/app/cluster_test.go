@@ -117,7 +117,7 @@ files: {s3: {endpoint: "`+store.Endpoint+`", region: us-east-1, bucket: none, ac
 	}{
 		"every server": {
 			func(c *app.Config) { c.Cluster = file(strings.Replace(database, "?", "_none?", 1), "wrong") },
-			[]string{"PostgreSQL: open state", "documents: open document store", "ClickHouse: clickhouse.denied", "journal: server n0 acknowledges before it syncs: set sync_interval: always", "has no bucket none; make it first"},
+			[]string{"PostgreSQL: open state", "documents: open document store", "ClickHouse: clickhouse.denied", "journal: server n0 acknowledges before it syncs: set sync_interval: always", "has no bucket none; create it first"},
 		},
 		"another folder": {
 			func(c *app.Config) {

@@ -74,7 +74,7 @@ func TestS3Faults(t *testing.T) {
 		{"wrong secret", "s3://backups", "does not accept the credentials (SignatureDoesNotMatch): check backup.s3.access_key and backup.s3.secret_key", wrongSecret},
 		{"unknown key", "s3://backups", "does not accept the credentials (", wrongKey},
 		{"unreachable", "s3://backups", "the store at http://127.0.0.1:1 cannot be reached", gone},
-		{"no bucket", "s3://not-there/x", "has no bucket not-there; make it first", s.s3},
+		{"no bucket", "s3://not-there/x", "has no bucket not-there; create it first", s.s3},
 	} {
 		r := openStore(t, tt.s3, tt.target)
 		_, err := r.Write(t.Context(), began, 0, snapshotOf(src, backup.Info{}))

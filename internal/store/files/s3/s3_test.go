@@ -91,7 +91,7 @@ func TestStart(t *testing.T) {
 		"wrong secret":      {wrongSecret, "does not accept the credentials (SignatureDoesNotMatch): check files.s3.access_key and files.s3.secret_key"},
 		"unknown key":       {wrongKey, "does not accept the credentials ("},
 		"unreachable":       {gone, "the store at http://127.0.0.1:1 cannot be reached"},
-		"no bucket":         {noBucket, "has no bucket not-there; make it first"},
+		"no bucket":         {noBucket, "has no bucket not-there; create it first"},
 		"no rights":         {stranger, "list objects: the store at " + server.Endpoint + " denies access to bucket files"},
 		"no right to write": {reader, "write an object: the store at " + server.Endpoint + " denies access to bucket files"},
 		"no answer":         {silent, "the store at " + silent.Endpoint},
