@@ -92,7 +92,7 @@ test.each([
   await open(page, `?period=2026-01-05..2026-01-11&compare=${compare}&match=${match}`);
   const lead = (await page.locator('.page-title').textContent()) ?? '';
   const days = { previous: { date: 'Dec 29, 2025 – Jan 4, 2026', weekday: 'Dec 29, 2025 – Jan 4, 2026' }, year: { date: 'Jan 5 – 11, 2025', weekday: 'Jan 6 – 12, 2025' } };
-  expect(lead.replaceAll(/[\u2009\u202f]/g, ' ')).toContain(`Jan 5 – 11, 2026 against ${days[compare][match]}`);
+  expect(lead.replaceAll(/[\u2009\u202f]/g, ' ')).toContain(`Jan 5 – 11, 2026 compared with ${days[compare][match]}`);
 
   // Seven days that are over, so that all of them are compared.
   const date = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' });
