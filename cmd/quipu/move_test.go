@@ -215,18 +215,18 @@ func TestMoveRefused(t *testing.T) {
 	// A move to another cluster, which is given up: what it leaves there is refused, and does not keep the folder from moving elsewhere.
 	other := clustered.NewStores(t)
 	killAt(t, "copies ", "--data", folder, "--to", other.File)
-	if out, err := command(t, "", "move", "--data", folder, "--to", stores.File); err == nil || !strings.Contains(out, "moves to another cluster already") {
+	if out, err := command(t, "", "move", "--data", folder, "--to", stores.File); err == nil || !strings.Contains(out, "already being moved to another cluster") {
 		t.Errorf("to two clusters: %v\n%s", err, out)
 	}
 	if out, err := command(t, "", "move", "--data", folder, "--give-up"); err != nil {
 		t.Errorf("given up: %v\n%s", err, out)
 	}
-	if out, err := command(t, "", "move", "--data", folder, "--to", other.File); err == nil || !strings.Contains(out, "other data has moved into this cluster") {
+	if out, err := command(t, "", "move", "--data", folder, "--to", other.File); err == nil || !strings.Contains(out, "other data has been or is being moved into this cluster") {
 		t.Errorf("to a cluster with data of another move: %v\n%s", err, out)
 	}
 	// A move that has copied, and broke off then.
 	killAt(t, "followed:", "--data", folder, "--to", stores.File)
-	if out, err := command(t, "", "serve", "--data", filepath.Join(t.TempDir(), "early"), "--listen", "127.0.0.1:0", "--cluster", stores.File); err == nil || !strings.Contains(out, "data moves into this cluster") {
+	if out, err := command(t, "", "serve", "--data", filepath.Join(t.TempDir(), "early"), "--listen", "127.0.0.1:0", "--cluster", stores.File); err == nil || !strings.Contains(out, "data is being moved into this cluster") {
 		t.Errorf("a node starts while data moves: %v\n%s", err, out)
 	}
 	address, err := os.ReadFile(filepath.Join(filepath.Dir(stores.File), "address"))
@@ -244,7 +244,7 @@ func TestMoveRefused(t *testing.T) {
 	}
 	hide(1)
 	out, err := command(t, "", "move", "--data", folder, "--to", stores.File)
-	if err == nil || !strings.Contains(out, "the cluster has other figures") || !strings.Contains(out, "reports differ") {
+	if err == nil || !strings.Contains(out, "the figures of the cluster differ") || !strings.Contains(out, "reports differ") {
 		t.Fatalf("a cluster with other figures: %v\n%s", err, out)
 	}
 	m.send(20) // the server accepts again

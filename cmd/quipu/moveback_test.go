@@ -97,7 +97,7 @@ func TestMoveBack(t *testing.T) {
 			t.Fatalf("a node answers a read by people: %d %.200s", status, body)
 		}
 	}
-	if out, err := command(t, "", append([]string{"move"}, back...)...); err == nil || !strings.Contains(out, "has moved to this folder already") {
+	if out, err := command(t, "", append([]string{"move"}, back...)...); err == nil || !strings.Contains(out, "has already moved to this folder") {
 		t.Errorf("once more: %v\n%s", err, out)
 	}
 	if err := first.end(syscall.SIGKILL); err == nil {
@@ -127,7 +127,7 @@ func TestMoveBack(t *testing.T) {
 	}
 	for end := time.Now().Add(20 * time.Second); ; time.Sleep(200 * time.Millisecond) { // the node that was killed counts for some seconds
 		out, err := command(t, "", "move", "--back", "--end", "--data", folder)
-		if err == nil && strings.Contains(out, "the cluster is forgotten") {
+		if err == nil && strings.Contains(out, "detached from the cluster") {
 			break
 		}
 		if !strings.Contains(out, "still run") || time.Now().After(end) {

@@ -50,7 +50,7 @@ files: files
 		want []string
 	}{
 		"nothing":             {"partitions: 0", []string{"partitions: must be", "journal.engine:", "journal.addresses: are missing", "state.address: is missing", "clickhouse.addresses: are missing", "clickhouse.database: is missing", "files: is missing"}},
-		"files in two places": {strings.Replace(whole, "files: files", "files: {folder: files, s3: {endpoint: 'https://s3.example.org', bucket: quipu}}", 1), []string{"files: has to be one of"}},
+		"files in two places": {strings.Replace(whole, "files: files", "files: {folder: files, s3: {endpoint: 'https://s3.example.org', bucket: quipu}}", 1), []string{"files: must be one of"}},
 		"a store of files": {
 			strings.Replace(whole, "files: files", "files: {s3: {endpoint: s3.example.org, prefix: a/../b, bucket: B, access_key: {variable: QUIPU_TEST_NONE}, secret_key: hidden, ca: none}}", 1),
 			[]string{"files.s3.endpoint: is not", "files.s3.access_key: is missing", "files.s3.access_key: variable QUIPU_TEST_NONE is not set", "files.s3: \"B\" is not a bucket name", "files.s3.ca: open"},
@@ -59,7 +59,7 @@ files: files
 		"unknown keys": {whole + "replicas: 3\n", []string{"unknown keys: replicas"}},
 		"secrets": {
 			strings.NewReplacer("{variable: QUIPU_TEST_ADDRESS}", "{variable: QUIPU_TEST_NONE}", "password: hidden", "password: {value: hidden, file: none}").Replace(whole),
-			[]string{"state.address: variable QUIPU_TEST_NONE is not set", "journal.system.password: has to be one of"},
+			[]string{"state.address: variable QUIPU_TEST_NONE is not set", "journal.system.password: must be one of"},
 		},
 		"addresses":           {strings.Replace(whole, "nats://n1:4222", "nats://u:hidden@n1:4222", 1), []string{"journal.addresses: number 1 has to be as"}},
 		"no file":             {strings.Replace(whole, "password: hidden", "password: {file: none}", 1), []string{"journal.system.password: file: open"}},

@@ -44,7 +44,7 @@ func TestMoveBackNeedsJournal(t *testing.T) {
 	cfg := app.DefaultConfig()
 	cfg.Data, cfg.SecretKey = filepath.Join(t.TempDir(), "data"), strings.Repeat("5a", 32)
 	for _, c := range []struct{ name, from, to, want, plan string }{
-		{"another", stores.NATS.URL(), other.URL(), "is not that of this cluster", ""},
+		{"another", stores.NATS.URL(), other.URL(), "is not the journal of this cluster", ""},
 		{"none", stores.NATS.URL(), none.URL(), "has to be reached from here", "has to be reached from here"},
 		{"password", "{file: nats.password}", "wrong", "has to be reached from here", "has to be reached from here"},
 	} {

@@ -35,7 +35,7 @@ func TestAim(t *testing.T) {
 	if noted, err := aim(data, "one"); !noted || err != nil {
 		t.Errorf("the same cluster: %t, %v", noted, err)
 	}
-	if _, err := aim(data, "two"); err == nil || !strings.Contains(err.Error(), "moves to another cluster already") {
+	if _, err := aim(data, "two"); err == nil || !strings.Contains(err.Error(), "already being moved to another cluster") {
 		t.Errorf("another cluster: %v", err)
 	}
 }

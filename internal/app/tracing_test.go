@@ -258,16 +258,16 @@ func TestTracingConfig(t *testing.T) {
 		}
 	}
 	for want, env := range map[string][]string{
-		"tracing.endpoint: is not of the form":              {"QUIPU_TRACING_ENDPOINT=127.0.0.1:4318"},
-		"tracing.sample: 1.5 is not from 0 to 1":            {"QUIPU_TRACING_SAMPLE=1.5"},
-		"tracing.sample: NaN is not from 0 to 1":            {"QUIPU_TRACING_SAMPLE=NaN"},
-		"tracing.headers: is not of the form":               {"QUIPU_TRACING_HEADERS=secret"},
-		"tracing.queue: 0 is not":                           {"QUIPU_TRACING_QUEUE=0"},
-		"tracing.timeout: 1h0m0s is not":                    {"QUIPU_TRACING_TIMEOUT=1h"},
-		"tracing.service: is empty":                         {"QUIPU_TRACING_SERVICE="},
-		"OTEL_EXPORTER_OTLP_PROTOCOL: only http/protobuf":   {"OTEL_EXPORTER_OTLP_ENDPOINT=http://a:1", "OTEL_EXPORTER_OTLP_PROTOCOL=grpc"},
-		`OTEL_TRACES_SAMPLER: "jaeger_remote" is none of`:   {"OTEL_EXPORTER_OTLP_ENDPOINT=http://a:1", "OTEL_TRACES_SAMPLER=jaeger_remote"},
-		"tracing.attributes: is not of the form NAME=VALUE": {"OTEL_EXPORTER_OTLP_ENDPOINT=http://a:1", "OTEL_RESOURCE_ATTRIBUTES=x"},
+		"tracing.endpoint: is not of the form":               {"QUIPU_TRACING_ENDPOINT=127.0.0.1:4318"},
+		"tracing.sample: 1.5 is not from 0 to 1":             {"QUIPU_TRACING_SAMPLE=1.5"},
+		"tracing.sample: NaN is not from 0 to 1":             {"QUIPU_TRACING_SAMPLE=NaN"},
+		"tracing.headers: is not of the form":                {"QUIPU_TRACING_HEADERS=secret"},
+		"tracing.queue: 0 is not":                            {"QUIPU_TRACING_QUEUE=0"},
+		"tracing.timeout: 1h0m0s is not":                     {"QUIPU_TRACING_TIMEOUT=1h"},
+		"tracing.service: is empty":                          {"QUIPU_TRACING_SERVICE="},
+		"OTEL_EXPORTER_OTLP_PROTOCOL: only http/protobuf":    {"OTEL_EXPORTER_OTLP_ENDPOINT=http://a:1", "OTEL_EXPORTER_OTLP_PROTOCOL=grpc"},
+		`OTEL_TRACES_SAMPLER: "jaeger_remote" is not one of`: {"OTEL_EXPORTER_OTLP_ENDPOINT=http://a:1", "OTEL_TRACES_SAMPLER=jaeger_remote"},
+		"tracing.attributes: is not of the form NAME=VALUE":  {"OTEL_EXPORTER_OTLP_ENDPOINT=http://a:1", "OTEL_RESOURCE_ATTRIBUTES=x"},
 	} {
 		if _, err := app.LoadConfig("", env, nil); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%v: %v, want %q", env, err, want)

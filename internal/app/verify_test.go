@@ -201,10 +201,10 @@ func TestVerifyIsLoud(t *testing.T) {
 		want string
 	}{
 		{"as it is", nil, ""},
-		{"no folder", func(r *rig) error { return os.RemoveAll(r.cfg.Data) }, "no data folder"},
+		{"no folder", func(r *rig) error { return os.RemoveAll(r.cfg.Data) }, "not a data folder"},
 		{"an empty folder", func(r *rig) error {
 			return errors.Join(os.RemoveAll(r.cfg.Data), os.Mkdir(r.cfg.Data, 0o700))
-		}, "no data folder"},
+		}, "not a data folder"},
 		{"nothing but the lock", func(r *rig) error {
 			return errors.Join(os.RemoveAll(filepath.Join(r.cfg.Data, "state")), os.Remove(filepath.Join(r.cfg.Data, "docs.sqlite")), os.Remove(filepath.Join(r.cfg.Data, "events.duckdb")))
 		}, "has lost"},

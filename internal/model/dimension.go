@@ -102,12 +102,12 @@ var Dimensions = [...]Dimension{
 	DeviceType: {
 		Name: "device_type", Key: "dt", Stored: 8, Metric: 18, Metrics: []string{"device_type", "device_types"},
 
-		English: "Kinds of device", German: "Gerätearten",
+		English: "Device types", German: "Gerätearten",
 	},
 	Manufacturer: {
 		Name: "manufacturer", Key: "mnf", Stored: 9, Metric: 19, Metrics: []string{"manufacturers"},
 
-		English: "Makers", German: "Hersteller",
+		English: "Manufacturers", German: "Hersteller",
 	},
 	Resolution: {
 		Name: "resolution", Key: "r", Stored: 13, Metric: 10, Sent: "_resolution", Metrics: []string{"resolutions"},

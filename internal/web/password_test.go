@@ -74,7 +74,7 @@ func TestForcedChange(t *testing.T) {
 		{"too long", url.Values{"wanted": {strings.Repeat("long", 65)}, "again": {strings.Repeat("long", 65)}}, "200", "New password: Too long"},
 		{"the own name", url.Values{"wanted": {"AdaLovelace1"}, "again": {"AdaLovelace1"}}, "200", "New password: This is a name"},
 		{"mistyped", url.Values{"again": {"Another-horse-3"}}, "200", "New password, once more: The two do not match."},
-		{"nothing", url.Values{"username": {}, "present": {}, "wanted": {}, "again": {}}, "200", "Present password: Please fill this in."},
+		{"nothing", url.Values{"username": {}, "present": {}, "wanted": {}, "again": {}}, "200", "Current password: Please fill this in."},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

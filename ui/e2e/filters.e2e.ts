@@ -154,7 +154,7 @@ test('each chart says what it counts, of when, under which filter, and how to as
   const { page } = admin;
   const filter = '{"up.p":{"$in":["iOS"]}}';
   for (const [path, about, terms, call] of [
-    ['/', 'Sessions', 'Sessions that began.', '/o/analytics/compare'],
+    ['/', 'Sessions', 'Sessions started.', '/o/analytics/compare'],
     ['/countries', 'Countries', 'A session counts under what its user had when it began.', '/o/analytics/metric'],
     ['/sessions', 'Sessions by length', 'Sessions that ended', '/o/analytics/durations'],
     ['/events', 'Count', 'How often events were sent', '/o/analytics/events'],

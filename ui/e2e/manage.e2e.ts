@@ -283,7 +283,7 @@ test('a member changes its own password and signs out elsewhere', async () => {
   await page.getByLabel('New password').fill('Password123');
   await page.getByLabel('Repeat the password').fill('Password123');
   await page.getByRole('button', { name: 'Change password' }).click();
-  await page.getByText('This password is one of the most used leaked ones').waitFor();
+  await page.getByText('This is one of the most common leaked passwords').waitFor();
   await page.getByLabel('New password').fill(wanted);
   await page.getByLabel('Repeat the password').fill(wanted);
   await page.getByRole('button', { name: 'Change password' }).click();

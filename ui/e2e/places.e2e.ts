@@ -92,10 +92,10 @@ test('a place is made by a click on the map, shown, and deleted', async () => {
   await settled(page);
   await look(page, 'places');
 
-  await page.getByLabel('IP address').fill('93.185.7.7');
+  await page.getByLabel('IP address', { exact: true }).fill('93.185.7.7');
   await page.getByRole('button', { name: 'Look up' }).click();
   await page.getByText('52.5244, 13.4105').waitFor();
-  await page.getByLabel('IP address').fill('10.0.0.1');
+  await page.getByLabel('IP address', { exact: true }).fill('10.0.0.1');
   await page.getByRole('button', { name: 'Look up' }).click();
   await page.getByText('No location found for this address.').waitFor();
 

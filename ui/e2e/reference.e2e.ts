@@ -27,7 +27,7 @@ test('an operation is found by its path, by a parameter and by the code of a fau
   await visit(page);
   const search = page.getByRole('searchbox', { name: 'Search operations' });
   await search.fill('notes.too_many');
-  await list(page).getByText('by notes.too_many').first().waitFor();
+  await list(page).getByText('matches notes.too_many').first().waitFor();
   await look(page, 'reference-search');
   await search.fill('no such thing');
   await list(page).getByText('No operation matches').waitFor();

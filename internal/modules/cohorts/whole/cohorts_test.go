@@ -424,7 +424,7 @@ func TestFaults(t *testing.T) {
 		"detail":           {"/i/cohorts/detail_metrics", []string{"cohort_id", foreign, "detail_metrics", `[]`}, 404, "Cohort not found"},
 		"metrics":          {"/o", []string{"method", "get_cohort_metrics", "cohort_id", id, "metrics", "{"}, 400, "metrics"},
 		"users of none":    {"/i/cohorts/add_users", []string{"uids", `["1"]`}, 400, "Cohort id is missing"},
-		"no users":         {"/i/cohorts/add_users", []string{"cohort", id, "uids", `["1"]`}, 400, "Only manual"},
+		"no users":         {"/i/cohorts/add_users", []string{"cohort", id, "uids", `["1"]`}, 400, "only to manual cohorts"},
 		"hidden key":       {"/o", []string{"method", "get_cohort", "cohort", "../x"}, 200, "false"},
 		"foreign":          {"/o", []string{"method", "get_cohort", "cohort", foreign}, 200, "false"},
 	} {

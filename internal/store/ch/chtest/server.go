@@ -426,11 +426,14 @@ func (s *Server) readOnly(ctx context.Context, params url.Values, text string) (
 	}
 }
 
+// refusedReadOnly is what ClickHouse says to statements that write among those that read.
+const refusedReadOnly = "Code: 164. DB::Exception: Cannot execute query in readonly mode. (READONLY)"
+
 // run runs a statement in a database under settings.
 func (s *Server) run(ctx context.Context, params url.Values, text string, data []byte) (answer []byte, err error) {
 	text = s.apart(params, text)
 	if params.Get(readonly) > "0" && !strings.HasPrefix(text, "SELECT") && !strings.HasPrefix(text, "WITH") {
-		return nil, errors.New("Code: 164. DB::Exception: Cannot execute query in readonly mode. (READONLY)")
+		return nil, errors.New(refusedReadOnly)
 	}
 	text, ended := s.readOnly(ctx, params, text)
 	defer ended()

@@ -50,7 +50,7 @@ func TestStatements(t *testing.T) {
 		{
 			"filter",
 			plan.Query{From: plan.Events, Select: count, Where: plan.Matching(f, func(string) (plan.Typed, bool) { return plan.Typed{Expr: segment, Type: filter.Text}, true })},
-			`SELECT count(*) FROM "rows_ID" ev WHERE (((CASE WHEN ev.e = '[CLY]_custom' AND ev.n = 'Buy' THEN to_json(ev.s2) WHEN ev.e = '[CLY]_view' THEN coalesce(json_extract(ev.extra::JSON, '/it''s'), to_json(ev.n1)) END) IS NOT NULL AND (CASE WHEN ev.e = '[CLY]_custom' AND ev.n = 'Buy' THEN to_json(ev.s2) WHEN ev.e = '[CLY]_view' THEN coalesce(json_extract(ev.extra::JSON, '/it''s'), to_json(ev.n1)) END) = ?))`,
+			`SELECT count(*) FROM "rows_ID" ev WHERE (((CASE WHEN ev."e" = '[CLY]_custom' AND ev."n" = 'Buy' THEN to_json(ev.s2) WHEN ev."e" = '[CLY]_view' THEN coalesce(json_extract(ev.extra::JSON, '/it''s'), to_json(ev.n1)) END) IS NOT NULL AND (CASE WHEN ev."e" = '[CLY]_custom' AND ev."n" = 'Buy' THEN to_json(ev.s2) WHEN ev."e" = '[CLY]_view' THEN coalesce(json_extract(ev.extra::JSON, '/it''s'), to_json(ev.n1)) END) = ?))`,
 			[]any{"'; DROP TABLE x; --"},
 		},
 		{
