@@ -237,7 +237,7 @@ func (f FilesConfig) validate(bad func(key, format string, args ...any)) {
 	there := f.S3 != FilesS3Config{}
 	switch {
 	case f.Folder != "" && there:
-		bad("files", "has to be one of a folder and s3")
+		bad("files", "must be one of a folder and s3")
 	case f.Folder == "" && !there:
 		bad("files", "is missing: a folder that all nodes share, or s3")
 	case there:

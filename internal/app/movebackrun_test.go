@@ -45,8 +45,8 @@ func TestMoveBackNeedsJournal(t *testing.T) {
 	cfg.Data, cfg.SecretKey = filepath.Join(t.TempDir(), "data"), strings.Repeat("5a", 32)
 	for _, c := range []struct{ name, from, to, want, plan string }{
 		{"another", stores.NATS.URL(), other.URL(), "is not the journal of this cluster", ""},
-		{"none", stores.NATS.URL(), none.URL(), "has to be reached from here", "has to be reached from here"},
-		{"password", "{file: nats.password}", "wrong", "has to be reached from here", "has to be reached from here"},
+		{"none", stores.NATS.URL(), none.URL(), "must be reachable from here", "must be reachable from here"},
+		{"password", "{file: nats.password}", "wrong", "must be reachable from here", "must be reachable from here"},
 	} {
 		cfg.Cluster = filepath.Join(filepath.Dir(stores.File), c.name+".yaml")
 		if err := os.WriteFile(cfg.Cluster, []byte(strings.Replace(string(text), c.from, c.to, 1)), 0o600); err != nil {
