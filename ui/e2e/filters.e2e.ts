@@ -155,9 +155,9 @@ test('each chart says what it counts, of when, under which filter, and how to as
   const filter = '{"up.p":{"$in":["iOS"]}}';
   for (const [path, about, terms, call] of [
     ['/', 'Sessions', 'Sessions started.', '/o/analytics/compare'],
-    ['/countries', 'Countries', 'A session counts under what its user had when it began.', '/o/analytics/metric'],
+    ['/countries', 'Countries', 'A session counts under the value its user had when it began.', '/o/analytics/metric'],
     ['/sessions', 'Sessions by length', 'Sessions that ended', '/o/analytics/durations'],
-    ['/events', 'Count', 'How often events were sent', '/o/analytics/events'],
+    ['/events', 'Count', 'Number of events sent', '/o/analytics/events'],
     ['/times', /^About Sessions by/, 'By weekday and hour', '/o'],
   ] as const) {
     await open(page, `${path}?filter=${encodeURIComponent(filter)}`);

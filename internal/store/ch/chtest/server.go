@@ -433,7 +433,7 @@ const refusedReadOnly = "Code: 164. DB::Exception: Cannot execute query in reado
 func (s *Server) run(ctx context.Context, params url.Values, text string, data []byte) (answer []byte, err error) {
 	text = s.apart(params, text)
 	if params.Get(readonly) > "0" && !strings.HasPrefix(text, "SELECT") && !strings.HasPrefix(text, "WITH") {
-		return nil, errors.New(refusedReadOnly)
+		return nil, errors.New(refusedReadOnly) //nolint:staticcheck // as ClickHouse says it
 	}
 	text, ended := s.readOnly(ctx, params, text)
 	defer ended()
