@@ -27,7 +27,7 @@ import { useEventNames } from '../events/useEventNames';
 import { useFields } from '../explore/fields';
 import { steps } from '../overview/figures';
 import { profileFile, profileList } from '../profiles/api';
-import { useProfileColumns } from '../profiles/ProfilesPage';
+import { useProfileColumns } from '../profiles/useProfileColumns';
 import { chartDays, cohort, histories, lastDays, useCalculate, useDeleteCohort, type Cohort, type Course } from './api';
 import { ChangePeople } from './ChangePeople';
 import { CohortForm } from './CohortForm';

@@ -5,7 +5,7 @@ import { viewKey } from '../../lib/segments';
 import { eventGroups } from '../eventmanage/api';
 import { hiddenBy } from '../eventmanage/defined';
 import { useDefined } from '../eventmanage/useDefined';
-import { properties } from '../explore/api';
+import { properties } from '../explore/properties';
 import { eventList } from './api';
 import { nameOfEvent } from './figures';
 

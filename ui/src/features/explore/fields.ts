@@ -7,7 +7,7 @@ import { decoders, type Dimension } from '../metrics/definitions';
 import { useCohortField } from '../cohorts/field';
 import { partsOf } from '../eventmanage/defined';
 import { useDefined } from '../eventmanage/useDefined';
-import { labels, properties, type Label, type Property } from './api';
+import { labels, properties, type Label, type Property } from './properties';
 import type { Field } from '../../components/filter/field';
 import type { Kind } from '../../components/filter/filter';
 

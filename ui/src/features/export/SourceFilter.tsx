@@ -7,7 +7,7 @@ import { Conditions } from '../../components/filter/Conditions';
 import type { Field } from '../../components/filter/field';
 import { readFilter } from '../../components/filter/filter';
 import type { App } from '../../access/apps';
-import { properties, type Properties } from '../explore/api';
+import { properties, type Properties } from '../explore/properties';
 import { useFields } from '../explore/fields';
 import { examples, type Source } from './sources';
 

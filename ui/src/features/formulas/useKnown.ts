@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
 import type { useEventNames } from '../events/useEventNames';
-import { properties } from '../explore/api';
+import { properties } from '../explore/properties';
 import { useScopeFields } from '../explore/useScopeFields';
 import type { Known } from './language';
 

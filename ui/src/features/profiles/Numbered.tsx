@@ -6,7 +6,7 @@ import { ServerTable } from '../../components/table/ServerTable';
 import { useFormat } from '../../i18n';
 import { SaveCohort } from '../cohorts/SaveCohort';
 import { profileFile, profileList } from './api';
-import { useProfileColumns } from './ProfilesPage';
+import { useProfileColumns, usualOrder } from './useProfileColumns';
 
 /** How many people one list can be of: their numbers are part of its address. */
 const most = 300;
@@ -39,7 +39,7 @@ function Listed({ app, title, uids }: { app: App; title: string; uids: readonly 
       caption={title}
       list={profileList(app._id, filter)}
       columns={columns}
-      order="-lac"
+      order={usualOrder}
       usuallyHidden="fac,tsd,cty,d,av,p"
       file={`${app.name} ${title}`}
       exported={profileFile(app._id, filter)}

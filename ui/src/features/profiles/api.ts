@@ -61,6 +61,23 @@ export function profileList(appID: string, filter?: object): Listing<Profile> {
   return { key: ['profiles', appID, 'table'], path: '/o', params: { app_id: appID, method: 'user_details', query: filter }, row: Profile, order: byField, most: 1000 };
 }
 
+/** The people who were last active before a moment, in seconds. */
+export function inactiveSince(appID: string, moment: number): Listing<Profile> {
+  return {
+    key: ['profiles', appID, 'inactive'],
+    path: '/o',
+    params: { method: 'user_details', app_id: appID, query: { lac: { $lt: moment } } },
+    row: Profile,
+    order: byField,
+    most: 1000,
+  };
+}
+
+/** The people who were last active at a moment, in seconds, or later. */
+export function activeSince(appID: string, moment: number): Listing<Profile> {
+  return { ...inactiveSince(appID, moment), key: ['profiles', appID, 'active'], params: { method: 'user_details', app_id: appID, query: { lac: { $gte: moment } } } };
+}
+
 /** A file of the people whom a filter selects, all of them. */
 export function profileFile(appID: string, filter?: object) {
   return (format: string, name: string) => ({

@@ -19,7 +19,7 @@ import { toasts } from '../../components/toasts';
 import { useView } from '../../lib/useView';
 import { WaysOn } from '../apps/WaysOn';
 import { sessionKey, useEventNames } from '../events/useEventNames';
-import { labels, properties, type Properties } from '../explore/api';
+import { labels, properties, type Properties } from '../explore/properties';
 import { useFields } from '../explore/fields';
 import { known, useEditProperties } from './api';
 import { PropertyDetail } from './PropertyDetail';

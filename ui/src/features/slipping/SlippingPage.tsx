@@ -16,9 +16,9 @@ import { useView } from '../../lib/useView';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
-import { profileFile } from '../profiles/api';
-import { useProfileColumns } from '../profiles/ProfilesPage';
-import { inactiveSince, slipping, type Slipping } from './api';
+import { inactiveSince, profileFile } from '../profiles/api';
+import { useProfileColumns } from '../profiles/useProfileColumns';
+import { slipping, type Slipping } from './api';
 
 /** The people who used an app and do not come any more. */
 export function SlippingPage({ app }: { app: App }) {
