@@ -2,19 +2,24 @@ import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { uncast } from './lint/answers.js';
+import { zonesOfFolders } from './lint/folders.js';
 
 // Folders of ui/src that features share import none of them. Features are part of the dashboard by their manifests
-// alone: only the shell, the router and the start know the list of them. Tests may read whatever they test.
+// alone: only the shell, the router and the start know the list of them. What a folder of parts/ or features/ may import of its
+// neighbours is in lint/folders.js. Tests may read whatever they test.
 const features = './src/features';
 const list = './src/features/index.ts';
 const top = ['./src/shell', './src/router.tsx', './src/main.tsx'];
+const parts = './src/parts';
 const below = ['lib', 'api', 'access', 'i18n', 'components', 'feature'];
 const zones = [
   ...below.map((folder) => ({
     target: `./src/${folder}/**/!(*.test).{ts,tsx}`,
-    from: [features, ...top],
-    message: `${folder}/ is shared: it knows no feature, and not what is built from the list of them.`,
+    from: [parts, features, ...top],
+    message: `${folder}/ is shared: it knows no part of pages and no feature, and not what is built from the list of them.`,
   })),
+  { target: `${parts}/**/!(*.test).{ts,tsx}`, from: [features, ...top], message: 'parts/ is what features share: it knows none of them.' },
+  ...zonesOfFolders(import.meta.dirname),
   { target: './src/features/*/**', from: [list, ...top], message: 'A feature does not know the list of features, nor what is built from it.' },
   { target: [...top, './src/features/index.ts'], from: './src/features/*/**/!(feature).{ts,tsx}', message: 'A feature is known by its manifest, feature.ts.' },
 ];

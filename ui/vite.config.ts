@@ -24,7 +24,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            ...firstLook(src, ['features/overview/OverviewPage.tsx', 'features/tasks/TaskBell.tsx', 'features/demo/DemoData.tsx'], 'components/chart/EChart.tsx', 3),
+            ...firstLook(src, ['features/overview/OverviewPage.tsx', 'features/tasks/TaskBell.tsx', 'parts/demo/DemoData.tsx'], 'components/chart/EChart.tsx', 3),
             { name: 'parts', test: /node_modules[\\/]@mantine[\\/]core[\\/]/, minShareCount: 4, priority: 2 },
             { name: 'shared', test: /[\\/]ui[\\/]src[\\/].*\.tsx?$/, minShareCount: 4, priority: 1 },
           ],

@@ -62,7 +62,7 @@ func TestDimensions(t *testing.T) {
 // TestDimensionLabels compares the table with the texts and the list of the dashboard.
 func TestDimensionLabels(t *testing.T) {
 	t.Parallel()
-	list, err := os.ReadFile("../../ui/src/features/metrics/definitions.ts")
+	list, err := os.ReadFile("../../ui/src/parts/metrics/definitions.ts")
 	if err != nil {
 		t.Fatal(err)
 	}

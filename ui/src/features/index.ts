@@ -1,6 +1,7 @@
 import type first from '../i18n/en.json';
 import type { Texts } from '../i18n';
 import type later from '../i18n/en.later.json';
+import type { PartTexts } from '../parts/texts';
 import { about } from './about/feature';
 import { account } from './account/feature';
 import { activeusers } from './activeusers/feature';
@@ -119,6 +120,6 @@ type TextsOf<F> = F extends { texts: { readonly like?: infer T } } ? T : never;
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof first & typeof later & Intersection<TextsOf<Listed>> };
+    resources: { translation: typeof first & typeof later & PartTexts & Intersection<TextsOf<Listed>> };
   }
 }

@@ -11,8 +11,8 @@ import { useFormat } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import { carried } from '../../lib/view';
-import type { Behind } from '../trends/api';
-import { nameOfPerson } from '../trends/report';
+import type { Behind } from '../../parts/trends/api';
+import { nameOfPerson } from '../../parts/trends/report';
 import type { Shared } from './ActiveUsersPage';
 import { people, spanOfWindow, type Window } from './api';
 

@@ -8,7 +8,7 @@ import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat, useLocale } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime } from '../../lib/useView';
-import { steps } from '../overview/figures';
+import { steps } from '../../parts/figures/figures';
 import type { Shared } from './ActiveUsersPage';
 import { paramsOf, type Report } from './api';
 import { useDefinition } from './useDefinition';

@@ -4,10 +4,10 @@ import { read } from '../../api/client';
 import * as v from '../../api/schema';
 import { readFilter } from '../../components/filter/filter';
 import { addDays, today, type Period, type Span } from '../../lib/period';
-import { timed, type Scope } from '../overview/api';
+import { timed, type Scope } from '../../parts/figures/api';
 import { isUsual } from '../retention/question';
-import { sessionKey } from '../events/useEventNames';
-import { behind, type Question as Trend } from '../trends/api';
+import { sessionKey } from '../../parts/events/useEventNames';
+import { behind, type Question as Trend } from '../../parts/trends/api';
 
 /** The people of a day, of 7 and of 30 days. */
 const Triple = { d: v.number(), w: v.number(), m: v.number() };

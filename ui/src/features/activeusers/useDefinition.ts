@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat } from '../../i18n';
 import { useTime } from '../../lib/useView';
-import { useFilterWords } from '../trends/useDefinition';
+import { useFilterWords } from '../../parts/trends/useDefinition';
 import type { Shared } from './ActiveUsersPage';
 import type { Report } from './api';
 

@@ -12,7 +12,7 @@ import { administers, may } from '../../access/rights';
 import { serverAddress } from '../../lib/base';
 import { useLive } from '../live/useLive';
 import type { App } from '../../access/apps';
-import { hasData } from './api';
+import { hasData } from '../../parts/apps/api';
 import { useChangeApp } from './changes';
 import { AppForm } from './AppForm';
 import { DangerZone } from './DangerZone';
@@ -20,7 +20,7 @@ import { snippets, type Snippet } from './snippets';
 import { lazily } from '../../components/lazily';
 
 const AppConfigs = lazily(async () => (await import('../settings/AppConfigs')).AppConfigs);
-const DemoData = lazily(async () => (await import('../demo/DemoData')).default);
+const DemoData = lazily(async () => (await import('../../parts/demo/DemoData')).default);
 
 /** The app's key and code that sends data with it; for its administrators, everything that can be changed. */
 export function AppSettingsPage({ app }: { app: App }) {

@@ -1,4 +1,4 @@
-import { nameOf } from '../metrics/definitions';
+import { nameOf } from '../../parts/metrics/definitions';
 
 interface Choice {
   value: string;

@@ -14,9 +14,9 @@ import { useFormat } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useFiltered, useTime, useView } from '../../lib/useView';
 import { parseList, parseOnly, withOnly } from '../../lib/view';
-import { EventChoice } from '../events/EventChoice';
-import { FilterBar } from '../explore/filtered';
-import { useEventNames } from '../events/useEventNames';
+import { EventChoice } from '../../parts/events/EventChoice';
+import { FilterBar } from '../../parts/filters/filtered';
+import { useEventNames } from '../../parts/events/useEventNames';
 import { creditParams, credits, models, type Credit, type Dimension, type Question } from './api';
 import { useValueName } from './useValueName';
 

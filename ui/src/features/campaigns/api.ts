@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { read, upload, write } from '../../api/client';
 import * as v from '../../api/schema';
 import type { Period } from '../../lib/period';
-import { timed, type Scope } from '../overview/api';
+import { timed, type Scope } from '../../parts/figures/api';
 
 /** What visits and conversions are shown by. */
 export const dimensions = ['channel', 'source', 'medium', 'campaign', 'content', 'keyword', 'id'] as const;

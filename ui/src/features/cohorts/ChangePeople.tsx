@@ -6,7 +6,7 @@ import { CopyBlock } from '../../components/CopyBlock';
 import { Detail } from '../../components/Detail';
 import { Form } from '../../components/form/Form';
 import { useFormat } from '../../i18n';
-import { useAddPeople, useRemovePeople, type Cohort, type Report } from './api';
+import { useAddPeople, useRemovePeople, type Cohort, type Report } from '../../parts/cohorts/api';
 
 /** Puts people into a profile group, by a list or a file, or takes them out; and says whom nobody was found for. */
 export function ChangePeople({ app, cohort, how, onClose }: { app: App; cohort: Cohort; how: 'add' | 'remove'; onClose: () => void }): ReactNode {

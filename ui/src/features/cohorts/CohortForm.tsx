@@ -13,10 +13,10 @@ import { PlusIcon, TrashIcon } from '../../components/icons';
 import { Section } from '../../components/Section';
 import { toasts } from '../../components/toasts';
 import { useFormat } from '../../i18n';
-import { EventChoice } from '../events/EventChoice';
-import { useEventNames } from '../events/useEventNames';
-import { useFields } from '../explore/fields';
-import { kinds, preview, useSaveCohort } from './api';
+import { EventChoice } from '../../parts/events/EventChoice';
+import { useEventNames } from '../../parts/events/useEventNames';
+import { useFields } from '../../parts/filters/fields';
+import { kinds, preview, useSaveCohort } from '../../parts/cohorts/api';
 import { bounds, conditionsOf, conjs, daysOf, isAsking, isBefore, longest, newRule, toSent, unitNames, units, type Bound, type Draft, type Rule } from './draft';
 import './cohorts.css';
 

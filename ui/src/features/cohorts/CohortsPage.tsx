@@ -21,7 +21,7 @@ import { useFormat } from '../../i18n';
 import { addDays, today } from '../../lib/period';
 import { useView } from '../../lib/useView';
 import { carried } from '../../lib/view';
-import { chartDays, cohortList, histories, lastDays, useDeleteCohort, type Cohort, type Day } from './api';
+import { chartDays, cohortList, histories, lastDays, useDeleteCohort, type Cohort, type Day } from '../../parts/cohorts/api';
 import { CohortForm } from './CohortForm';
 import { newDraft } from './draft';
 import './cohorts.css';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { historyOf, lastDays } from './api';
+import { historyOf, lastDays } from '../../parts/cohorts/api';
 import { conditionsOf, daysOf, fromCohort, isAsking, newDraft, newRule, timesOf, toSent } from './draft';
 
 it('a history is a list of days', () => {

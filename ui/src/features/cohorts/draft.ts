@@ -1,4 +1,4 @@
-import type { Cohort, Conditions, Sent, Step } from './api';
+import type { Cohort, Conditions, Sent, Step } from '../../parts/cohorts/api';
 
 /** How often people did something. */
 export const bounds = ['least', 'most', 'exactly'] as const;

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Found, Place } from '../../feature/manifest';
-import { cohortNames } from './api';
+import { cohortNames } from '../../parts/cohorts/api';
 
 /** The cohorts of an app that one sees. */
 export async function found(route: Place, appID: string, queries: QueryClient): Promise<Found[]> {

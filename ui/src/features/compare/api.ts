@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { read } from '../../api/client';
 import * as v from '../../api/schema';
 import { wirePeriod, type Period } from '../../lib/period';
-import type { Scope } from '../overview/api';
+import type { Scope } from '../../parts/figures/api';
 
 /** What an app, or all, come to. Crashes are fatal ones; null where the reader may not know them. */
 const Counters = v.object({

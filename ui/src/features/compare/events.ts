@@ -1,8 +1,8 @@
 import type { Form } from '../../components/table/columns';
 import type { Format } from '../../lib/format';
 import { parseList } from '../../lib/view';
-import type { EventRow, EventSums } from '../events/api';
-import { sessionKey } from '../events/useEventNames';
+import type { EventRow, EventSums } from '../../parts/events/api';
+import { sessionKey } from '../../parts/events/useEventNames';
 import { viewKey } from '../../lib/segments';
 
 /** How many events stand side by side. */

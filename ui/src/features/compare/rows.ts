@@ -1,6 +1,6 @@
 import type { App } from '../../access/apps';
 import type { Compared } from '../../lib/change';
-import type { Sums } from '../overview/api';
+import type { Sums } from '../../parts/figures/api';
 
 /** How many apps stand side by side. */
 export const mostApps = 20;

@@ -12,7 +12,7 @@ import { useFiltered } from '../../lib/useView';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
-import { FilterBar, noEvents } from '../explore/filtered';
+import { FilterBar, noEvents } from '../../parts/filters/filtered';
 import { known } from './api';
 import { CrashTrend } from './CrashTrend';
 import { GroupTable } from './GroupTable';

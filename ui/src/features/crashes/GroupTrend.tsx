@@ -13,12 +13,12 @@ import { useFormat, useLocale } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { stepParam } from '../../lib/granularity';
 import { useTime, useView } from '../../lib/useView';
-import { course as courseOfSessions, type Row } from '../overview/api';
-import { AboutFigures } from '../overview/AboutFigures';
-import { usePinned } from '../notes/usePinned';
-import { presentOf, steps, type Step } from '../overview/figures';
-import { course, type Question } from '../trends/api';
-import { People } from '../trends/People';
+import { course as courseOfSessions, type Row } from '../../parts/figures/api';
+import { AboutFigures } from '../../parts/cards/AboutFigures';
+import { usePinned } from '../../parts/notes/usePinned';
+import { presentOf, steps, type Step } from '../../parts/figures/figures';
+import { course, type Question } from '../../parts/trends/api';
+import { People } from '../../parts/trends/People';
 import { crashKey, type Group } from './api';
 import { slotOf } from './figures';
 

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
 import { useFormat, useLocale } from '../../i18n';
 import { useOnly } from '../../lib/useView';
-import { useEventNames } from '../events/useEventNames';
+import { useEventNames } from '../../parts/events/useEventNames';
 import { Spans } from '../funnels/Spans';
 import { Waiting } from './ImpactStates';
 import { saidOf } from './impact';

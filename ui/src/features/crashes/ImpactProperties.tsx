@@ -6,7 +6,7 @@ import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
 import { useFormat, useLocale } from '../../i18n';
-import { useFields } from '../explore/fields';
+import { useFields } from '../../parts/filters/fields';
 import { chance } from '../funnels/figures';
 import { Spans, type SpanRow } from '../funnels/Spans';
 import { crashKey } from './api';

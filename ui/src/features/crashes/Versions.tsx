@@ -10,7 +10,7 @@ import { useFormat } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime } from '../../lib/useView';
 import type { App } from '../../access/apps';
-import { metricRows } from '../metrics/api';
+import { metricRows } from '../../parts/metrics/api';
 import { hitByVersion, mostVersions } from './api';
 import { decoded, valueOf } from './figures';
 import { useQuestion } from './useCrashes';

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { read, write } from '../../api/client';
 import * as v from '../../api/schema';
 import { byColumn, type Listing } from '../../components/table/listing';
-import { Broken, paramsOf, type Question } from '../trends/api';
+import { Broken, paramsOf, type Question } from '../../parts/trends/api';
 
 /** The event that reports of crashes are rows of. */
 export const crashKey = '[CLY]_crash';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Figures, Plain } from '../trends/api';
+import type { Figures, Plain } from '../../parts/trends/api';
 import { courseOf, framesOf, parseMeasure, slotOf, topOf, valueOf, within } from './figures';
 
 const figures = (t: number, u: number, sessions: number): Figures => ({ t, u, s: 0, dur: 0, m: [sessions] });

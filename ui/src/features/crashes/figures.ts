@@ -1,6 +1,6 @@
 import { readFilter } from '../../components/filter/filter';
-import type { Row, Sums } from '../overview/api';
-import type { Figures, Plain } from '../trends/api';
+import type { Row, Sums } from '../../parts/figures/api';
+import type { Figures, Plain } from '../../parts/trends/api';
 
 /** What a chart of crashes shows over time. */
 export const measures = ['freeSessions', 'freeUsers', 'fatal', 'nonfatal', 'hit'] as const;

@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { stepParam, type Granularity } from '../../lib/granularity';
 import { useTime } from '../../lib/useView';
 import type { App } from '../../access/apps';
-import { course as courseOfSessions, sums } from '../overview/api';
-import { course, type Question } from '../trends/api';
+import { course as courseOfSessions, sums } from '../../parts/figures/api';
+import { course, type Question } from '../../parts/trends/api';
 import { crashKey } from './api';
 import { within } from './figures';
 

@@ -17,10 +17,10 @@ import { useView } from '../../lib/useView';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
-import { environments, people, templates, useRemoveEnvironment, useRemoveTemplate, type Environment, type MadeUp, type Template } from './api';
-import DemoData from './DemoData';
-import { useTemplateName } from './LoadForm';
-import { shippedAs } from './shipped';
+import { environments, people, templates, useRemoveEnvironment, useRemoveTemplate, type Environment, type MadeUp, type Template } from '../../parts/demo/api';
+import DemoData from '../../parts/demo/DemoData';
+import { useTemplateName } from '../../parts/demo/LoadForm';
+import { shippedAs } from '../../parts/demo/shipped';
 import { TemplateForm } from './TemplateForm';
 
 /** Templates of made-up apps, the populations made of them, and the way to load more. */

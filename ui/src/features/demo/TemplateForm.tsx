@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { FormDialog } from '../../components/form/FormDialog';
 import { toasts } from '../../components/toasts';
 import type { App } from '../../access/apps';
-import { useSaveTemplate, type Template, type TemplateFields } from './api';
-import { parseJSON, writeJSON } from './shipped';
+import { useSaveTemplate, type Template, type TemplateFields } from '../../parts/demo/api';
+import { parseJSON, writeJSON } from '../../parts/demo/shipped';
 
 const platforms = ['Mobile', 'Web', 'Desktop', 'Android', 'iOS', 'Windows', 'macOS', 'Linux'];
 

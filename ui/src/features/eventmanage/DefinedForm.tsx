@@ -12,10 +12,10 @@ import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
 import { messageOf } from '../../api/client';
-import { EventChoice } from '../events/EventChoice';
-import { useEventNames } from '../events/useEventNames';
-import { useFields } from '../explore/fields';
-import { definedPrefix, partsOf, preview, useSaveDefined, type Defined, type Part } from './defined';
+import { EventChoice } from '../../parts/events/EventChoice';
+import { useEventNames } from '../../parts/events/useEventNames';
+import { useFields } from '../../parts/filters/fields';
+import { definedPrefix, partsOf, preview, useSaveDefined, type Defined, type Part } from '../../parts/events/defined';
 import { UsedBy } from './UsedBy';
 
 /** Makes a defined event, or changes one. */

@@ -13,8 +13,8 @@ import { useFormat } from '../../i18n';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
-import { useEventNames } from '../events/useEventNames';
-import { definedEvents, partsOf, useDeleteDefined, type Defined } from './defined';
+import { useEventNames } from '../../parts/events/useEventNames';
+import { definedEvents, partsOf, useDeleteDefined, type Defined } from '../../parts/events/defined';
 import { DefinedForm } from './DefinedForm';
 import { UsedBy } from './UsedBy';
 

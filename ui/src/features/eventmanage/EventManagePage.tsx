@@ -19,7 +19,7 @@ import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
 import { useModules } from '../../access/useModules';
 import { messageOf } from '../../api/client';
-import { eventList } from '../events/api';
+import { eventList } from '../../parts/events/api';
 import { DefinedTab } from './DefinedTab';
 import {
   eventGroups,
@@ -33,7 +33,7 @@ import {
   useShowEvents,
   type EventGroup,
   type Managed,
-} from './api';
+} from '../../parts/events/manage';
 
 const tabs = ['events', 'groups', 'defined'] as const;
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { usesOf } from './defined';
+import { usesOf } from '../../parts/events/defined';
 
 /** Lists what names an event; nothing if nothing does. */
 export function UsedBy({ appID, event }: { appID: string; event: string }) {

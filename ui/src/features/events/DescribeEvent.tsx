@@ -9,8 +9,8 @@ import { toasts } from '../../components/toasts';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
-import type { EventList } from './api';
-import { useDeleteEvent, useDescribeEvent } from './detail';
+import type { EventList } from '../../parts/events/api';
+import { useDeleteEvent, useDescribeEvent } from '../../parts/events/detail';
 
 interface Props {
   app: App;

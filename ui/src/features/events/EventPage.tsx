@@ -13,11 +13,11 @@ import { useFiltered, useTime, useView } from '../../lib/useView';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
-import { FilterBar } from '../explore/filtered';
-import { eventList, eventSums, type EventList, type EventSum } from './api';
+import { FilterBar } from '../../parts/filters/filtered';
+import { eventList, eventSums, type EventList, type EventSum } from '../../parts/events/api';
 import { DescribeEvent } from './DescribeEvent';
 import { EventTrend } from './EventTrend';
-import { figuresOf, nameOfEvent, writeEvent, type EventFigure } from './figures';
+import { figuresOf, nameOfEvent, writeEvent, type EventFigure } from '../../parts/events/figures';
 import { SegmentPart } from './SegmentPart';
 
 /** One event: its figures, over time, and cut by a segment. */

@@ -12,12 +12,12 @@ import { useFormat, useLocale } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
-import { usePinned } from '../notes/usePinned';
-import { AboutFigures } from '../overview/AboutFigures';
-import { presentOf, steps, type Step } from '../overview/figures';
-import type { EventList, EventRow } from './api';
-import { eventTrends } from './detail';
-import { formOf, nameOfEvent, writeEvent, writeEventShort } from './figures';
+import { usePinned } from '../../parts/notes/usePinned';
+import { AboutFigures } from '../../parts/cards/AboutFigures';
+import { presentOf, steps, type Step } from '../../parts/figures/figures';
+import type { EventList, EventRow } from '../../parts/events/api';
+import { eventTrends } from '../../parts/events/detail';
+import { formOf, nameOfEvent, writeEvent, writeEventShort } from '../../parts/events/figures';
 import { useEventFigure } from './useEventFigure';
 
 const terms = ['count', 'sum', 'duration'] as const;

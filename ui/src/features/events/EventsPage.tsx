@@ -16,11 +16,11 @@ import { changeOf, type Against } from '../../lib/change';
 import { useFiltered, useTime, useView } from '../../lib/useView';
 import { carried, parseList } from '../../lib/view';
 import type { App } from '../../access/apps';
-import { FilterBar, noEvents } from '../explore/filtered';
-import { WaysOn } from '../apps/WaysOn';
-import { eventList, eventSums, type EventSum } from './api';
+import { FilterBar, noEvents } from '../../parts/filters/filtered';
+import { WaysOn } from '../../parts/empty/WaysOn';
+import { eventList, eventSums, type EventSum } from '../../parts/events/api';
 import { EventTrend } from './EventTrend';
-import { nameOfEvent } from './figures';
+import { nameOfEvent } from '../../parts/events/figures';
 
 const mostCompared = 6;
 

@@ -15,12 +15,12 @@ import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import { decodeVersion } from '../../lib/wire';
 import type { App } from '../../access/apps';
-import { useScopeFields } from '../explore/useScopeFields';
-import { other } from '../metrics/definitions';
-import { AboutFigures } from '../overview/AboutFigures';
-import type { EventRow } from './api';
-import { eventSegment } from './detail';
-import { formOf, sumOf, writeEvent, writeEventShort } from './figures';
+import { useScopeFields } from '../../parts/filters/useScopeFields';
+import { other } from '../../parts/metrics/definitions';
+import { AboutFigures } from '../../parts/cards/AboutFigures';
+import type { EventRow } from '../../parts/events/api';
+import { eventSegment } from '../../parts/events/detail';
+import { formOf, sumOf, writeEvent, writeEventShort } from '../../parts/events/figures';
 import { useEventFigure } from './useEventFigure';
 
 const drawn = 10;

@@ -23,7 +23,7 @@ const one = createRoute({
 
 /** The events of an app by name. */
 async function find(appID: string, queries: QueryClient): Promise<Found[]> {
-  const { eventList } = await import('./api');
+  const { eventList } = await import('../../parts/events/api');
   const { list = [], map = {} } = await queries.query(eventList(appID));
   return list.map((key) => ({ label: map[key]?.name ?? key, route: one, params: { key } }));
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useView } from '../../lib/useView';
-import type { EventRow } from './api';
-import { figuresOf, parseEventFigure, type EventFigure } from './figures';
+import type { EventRow } from '../../parts/events/api';
+import { figuresOf, parseEventFigure, type EventFigure } from '../../parts/events/figures';
 
 /** The figures that events have, and the one that is chosen of them. */
 export function useEventFigure(rows: readonly EventRow[]): { have: EventFigure[]; figure: EventFigure } {

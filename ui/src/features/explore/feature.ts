@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { EyeIcon } from '../../components/icons';
 import { page } from '../../feature/guard';
-import { textsLike, type Feature } from '../../feature/manifest';
+import type { Feature } from '../../feature/manifest';
 import { appRoute } from '../../feature/routes';
 import { searchOf } from '../../feature/search';
 
@@ -16,5 +16,4 @@ export const explore = {
   name: 'explore',
   routes: [route],
   finds: [{ id: 'view', group: 'palette.views', icon: EyeIcon, access: { feature: 'core' }, find: async (...asked) => (await import('./found')).found(...asked) }],
-  texts: textsLike<typeof import('./en.json')>(),
 } as const satisfies Feature;

@@ -3,7 +3,7 @@ import { defaultParseSearch } from '@tanstack/react-router';
 import type { Found } from '../../feature/manifest';
 import { appRoute } from '../../feature/routes';
 import { parseView } from '../../lib/view';
-import { savedViews, segmentPage } from './api';
+import { savedViews, segmentPage } from '../../parts/saved/api';
 
 /** The pages of an app that are kept under a name. */
 export async function found(appID: string, queries: QueryClient): Promise<Found[]> {

@@ -7,8 +7,8 @@ import { Conditions } from '../../components/filter/Conditions';
 import type { Field } from '../../components/filter/field';
 import { readFilter } from '../../components/filter/filter';
 import type { App } from '../../access/apps';
-import { properties, type Properties } from '../explore/properties';
-import { useFields } from '../explore/fields';
+import { properties, type Properties } from '../../parts/properties/api';
+import { useFields } from '../../parts/filters/fields';
 import { examples, type Source } from './sources';
 
 interface Props {

@@ -16,7 +16,7 @@ import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat } from '../../i18n';
 import { csv, dated, download, fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
-import { WaysOn } from '../apps/WaysOn';
+import { WaysOn } from '../../parts/empty/WaysOn';
 import { paramsOf, paths, type Level, type Node, type Paths } from './api';
 import { most, toSent, walked, walksAt, type Draft } from './draft';
 import { nextOf } from './layout';

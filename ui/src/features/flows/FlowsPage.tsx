@@ -7,7 +7,7 @@ import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import { TimePage } from '../../components/Page';
 import { viewKey } from '../../lib/segments';
-import { useFields } from '../explore/fields';
+import { useFields } from '../../parts/filters/fields';
 import { Controls } from './Controls';
 import { FlowCard } from './FlowCard';
 import { SavedFlows, SaveFlow } from './SavedFlows';

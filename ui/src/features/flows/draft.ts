@@ -2,7 +2,7 @@ import { readFilter } from '../../components/filter/filter';
 import { formatPeriod, isDay, parsePeriod, wallClock } from '../../lib/period';
 import { viewKey } from '../../lib/segments';
 import { parseList, parseOnly, type View } from '../../lib/view';
-import { sessionKey } from '../events/useEventNames';
+import { sessionKey } from '../../parts/events/useEventNames';
 import type { Anchor, Flow, Node, Sent } from './api';
 
 /** What the steps of a flow are, beside sessions that begin. */

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Found, Place } from '../../feature/manifest';
-import { viewNames } from '../views/manage';
+import { viewNames } from '../../parts/views/manage';
 import { flowList } from './api';
 import { fromFlow, searchOf } from './draft';
 

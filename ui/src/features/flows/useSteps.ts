@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import { viewKey } from '../../lib/segments';
-import { sessionKey, useEventNames } from '../events/useEventNames';
-import { viewNames } from '../views/manage';
+import { sessionKey, useEventNames } from '../../parts/events/useEventNames';
+import { viewNames } from '../../parts/views/manage';
 import type { Node } from './api';
 import { crashKey, partsOf, stepOf, type Kind } from './draft';
 

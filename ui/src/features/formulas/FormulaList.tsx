@@ -19,7 +19,7 @@ import { useGranularity } from '../../components/time/GranularityChoice';
 import { useFormat, useLocale } from '../../i18n';
 import { useFiltered, useTime, useView } from '../../lib/useView';
 import { carried } from '../../lib/view';
-import { bucketOf } from '../trends/report';
+import { bucketOf } from '../../parts/trends/report';
 import { usedBy, useDeleteFormula, values, type Asked, type Formula } from './api';
 import { seenOf } from './SaveDialog';
 import { shownOf, write } from './value';

@@ -1,7 +1,7 @@
 import { withGroup } from '../../components/filter/groups';
 import type { Field } from '../../components/filter/field';
 import { readFilter } from '../../components/filter/filter';
-import type { Slot } from '../trends/report';
+import type { Slot } from '../../parts/trends/report';
 import type { Values } from './api';
 
 /** A part of a breakdown: the values that it is of, and the filter of the API that selects it. */

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
-import type { useEventNames } from '../events/useEventNames';
-import { properties } from '../explore/properties';
-import { useScopeFields } from '../explore/useScopeFields';
+import type { useEventNames } from '../../parts/events/useEventNames';
+import { properties } from '../../parts/properties/api';
+import { useScopeFields } from '../../parts/filters/useScopeFields';
 import type { Known } from './language';
 
 const none: readonly string[] = [];

@@ -13,7 +13,7 @@ import { useFormat, useLocale } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { viewKey } from '../../lib/segments';
 import { useOnly, useTime, useView } from '../../lib/useView';
-import { useEventNames } from '../events/useEventNames';
+import { useEventNames } from '../../parts/events/useEventNames';
 import { drivers, instead, paramsOf, type Asked, type Driver, type Instead, type Single } from './api';
 import { chance, level, pathsToTest, pointsOf, worst, type StepRow } from './figures';
 import { Spans, type SpanRow } from './Spans';

@@ -7,7 +7,7 @@ import type { Column } from '../../components/table/columns';
 import { useFormat, useLocale } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime } from '../../lib/useView';
-import { steps } from '../overview/figures';
+import { steps } from '../../parts/figures/figures';
 import type { Spread, TrendRow } from './api';
 import { courseOf, histogramOf } from './figures';
 

@@ -19,7 +19,7 @@ import { useFormat } from '../../i18n';
 import { useMaking, useView } from '../../lib/useView';
 import { readFilter } from '../../components/filter/filter';
 import { carried, parseList } from '../../lib/view';
-import { useEventNames } from '../events/useEventNames';
+import { useEventNames } from '../../parts/events/useEventNames';
 import { funnels, useDeleteFunnel, type Funnel } from './api';
 import { draftOfEvents, newDraft, stepsOf, type Draft } from './draft';
 import { FunnelForm } from './FunnelForm';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
 import { Answer } from '../../components/Answer';
 import { Detail } from '../../components/Detail';
-import { Numbered } from '../profiles/Numbered';
+import { Numbered } from '../../parts/people/Numbered';
 import { reached, type Asked } from './api';
 import type { Whom } from './FunnelPicture';
 

@@ -5,9 +5,9 @@ import { Conditions } from '../../components/filter/Conditions';
 import { grouped, type Field } from '../../components/filter/field';
 import { PlusIcon, TrashIcon } from '../../components/icons';
 import { Section } from '../../components/Section';
-import { EventChoice } from '../events/EventChoice';
-import type { useEventNames } from '../events/useEventNames';
-import { useFields } from '../explore/fields';
+import { EventChoice } from '../../parts/events/EventChoice';
+import type { useEventNames } from '../../parts/events/useEventNames';
+import { useFields } from '../../parts/filters/fields';
 import { orders } from './api';
 import { most, ordered, units, type Draft, type DraftExclusion, type Unit } from './draft';
 

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
 import { Conditions } from '../../components/filter/Conditions';
 import { ChevronIcon, PlusIcon, TrashIcon } from '../../components/icons';
-import { EventChoice } from '../events/EventChoice';
-import type { useEventNames } from '../events/useEventNames';
-import { useFields } from '../explore/fields';
+import { EventChoice } from '../../parts/events/EventChoice';
+import type { useEventNames } from '../../parts/events/useEventNames';
+import { useFields } from '../../parts/filters/fields';
 import { noAlternative, type Alternative, type DraftStep } from './draft';
 
 interface Props {

@@ -10,7 +10,7 @@ import { Section } from '../../components/Section';
 import { useFormat } from '../../i18n';
 import { defaultPeriod } from '../../lib/period';
 import { paths, type Sent } from '../flows/api';
-import { sessionKey, useEventNames } from '../events/useEventNames';
+import { sessionKey, useEventNames } from '../../parts/events/useEventNames';
 import { draftOfTemplate, type Draft } from './draft';
 import { templatesOf, type PathStep, type Template } from './templates';
 

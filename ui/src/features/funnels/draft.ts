@@ -1,5 +1,5 @@
 import { readFilter } from '../../components/filter/filter';
-import { sessionKey } from '../events/useEventNames';
+import { sessionKey } from '../../parts/events/useEventNames';
 import { viewKey } from '../../lib/segments';
 import type { Funnel, Order, Sent } from './api';
 import type { PathStep } from './templates';

@@ -3,7 +3,7 @@ import type { App } from '../../access/apps';
 import type { Field } from '../../components/filter/field';
 import { withGroup } from '../../components/filter/groups';
 import { useView } from '../../lib/useView';
-import { properties } from '../explore/properties';
+import { properties } from '../../parts/properties/api';
 import type { Part } from './api';
 
 /** Narrows the funnel to a group of its breakdown; undefined where that would leave out steps, as the filter holds for all of them. */

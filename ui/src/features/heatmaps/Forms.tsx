@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { App } from '../../access/apps';
 import { FormDialog } from '../../components/form/FormDialog';
 import { toasts } from '../../components/toasts';
-import type { ViewName } from '../views/api';
+import type { ViewName } from '../../parts/views/api';
 import { devices, tokenOf, useDeletePicture, useTake, useUpload, type Device, type heatParams, type Kind, type Picture } from './api';
 import { openSite } from './site';
 

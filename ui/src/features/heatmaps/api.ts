@@ -3,7 +3,7 @@ import { read, upload, write, writeFor } from '../../api/client';
 import * as v from '../../api/schema';
 import { base } from '../../lib/base';
 import { wirePeriod, type Period } from '../../lib/period';
-import type { Scope } from '../overview/api';
+import type { Scope } from '../../parts/figures/api';
 
 /** The kinds of devices, by the width of the page in pixels. */
 export const widths = {

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { read } from '../../api/client';
 import * as v from '../../api/schema';
 import type { Period } from '../../lib/period';
-import { timed } from '../overview/api';
+import { timed } from '../../parts/figures/api';
 
 /** Items (requests, sessions, events) by what became of them: "accepted", or why they were dropped. */
 export const Counts = v.record(v.record(v.number()));

@@ -12,7 +12,7 @@ import type { Column } from '../../components/table/columns';
 import { useFormat, useLocale } from '../../i18n';
 import { useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
-import { WaysOn } from '../apps/WaysOn';
+import { WaysOn } from '../../parts/empty/WaysOn';
 import type { Minute, Tiles } from './api';
 import { describer, textOf } from './describe';
 import { empty, matching, next } from './feed';

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import type { Format } from '../../lib/format';
 import { isTelling, viewKey } from '../../lib/segments';
 import { decodeName, decodeVersion } from '../../lib/wire';
-import { nameOf } from '../metrics/definitions';
+import { nameOf } from '../../parts/metrics/definitions';
 import type { Entry, FeedItem } from './api';
 
 /** What an entry says, in the words of a language. */

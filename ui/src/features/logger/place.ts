@@ -1,4 +1,4 @@
-import { decoders, unknown } from '../metrics/definitions';
+import { decoders, unknown } from '../../parts/metrics/definitions';
 import type { Logged } from './api';
 
 /** Where a request came from, as far as that is known. */

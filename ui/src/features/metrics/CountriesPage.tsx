@@ -16,18 +16,18 @@ import { useFiltered, useTime, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
-import { NoFigures } from '../apps/NoFigures';
-import { FilterBar, noEvents } from '../explore/filtered';
-import { AboutFigures } from '../overview/AboutFigures';
+import { NoFigures } from '../../parts/empty/NoFigures';
+import { FilterBar, noEvents } from '../../parts/filters/filtered';
+import { AboutFigures } from '../../parts/cards/AboutFigures';
 import { citiesOf, placeList } from '../places/api';
 import { circleAt } from '../places/draft';
 import { InsideCountry } from '../places/InsideCountry';
 import { countryOf, pointsOf } from '../places/inside';
-import { useColumns } from './columns';
-import { decoders, terms } from './definitions';
-import type { Size } from './rows';
-import { SizeChoice, useSize } from './SizeChoice';
-import { usePickValue, useValues } from './useValues';
+import { useColumns } from '../../parts/metrics/columns';
+import { decoders, terms } from '../../parts/metrics/definitions';
+import type { Size } from '../../parts/metrics/rows';
+import { SizeChoice, useSize } from '../../parts/metrics/SizeChoice';
+import { usePickValue, useValues } from '../../parts/metrics/useValues';
 
 /** Countries on a map and in a table; one that the page is narrowed to with its regions and cities. */
 export function CountriesPage({ app: whole }: { app: App }) {

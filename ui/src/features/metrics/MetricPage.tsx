@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { TimePage } from '../../components/Page';
 import { useFiltered, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
-import { FilterBar, noEvents } from '../explore/filtered';
-import { tabs } from './definitions';
+import { FilterBar, noEvents } from '../../parts/filters/filtered';
+import { tabs } from '../../parts/metrics/definitions';
 import { MetricPart } from './MetricPart';
 
 interface Props {

@@ -12,12 +12,12 @@ import { inside, useFormat } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
-import { NoFigures } from '../apps/NoFigures';
-import { AboutFigures } from '../overview/AboutFigures';
-import { useColumns } from './columns';
-import { terms, type Dimension } from './definitions';
-import { SizeChoice, useSize } from './SizeChoice';
-import { usePickValue, useValues } from './useValues';
+import { NoFigures } from '../../parts/empty/NoFigures';
+import { AboutFigures } from '../../parts/cards/AboutFigures';
+import { useColumns } from '../../parts/metrics/columns';
+import { terms, type Dimension } from '../../parts/metrics/definitions';
+import { SizeChoice, useSize } from '../../parts/metrics/SizeChoice';
+import { usePickValue, useValues } from '../../parts/metrics/useValues';
 
 const drawn = 10;
 

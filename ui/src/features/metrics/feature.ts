@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { DeviceIcon, GlobeIcon, LinkIcon, PinIcon, SpeechIcon, TagIcon } from '../../components/icons';
 import { page } from '../../feature/guard';
-import { textsLike, type Feature } from '../../feature/manifest';
+import type { Feature } from '../../feature/manifest';
 import { appRoute } from '../../feature/routes';
 import { ofChart, ofTable, searchOf } from '../../feature/search';
 
@@ -101,5 +101,4 @@ export const metrics = {
       area: 'technology',
     },
   ],
-  texts: textsLike<typeof import('./en.json')>(),
 } as const satisfies Feature;

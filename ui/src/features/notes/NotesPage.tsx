@@ -16,9 +16,9 @@ import { useMaking, useTime } from '../../lib/useView';
 import { me } from '../../access/me';
 import { administers, may } from '../../access/rights';
 import type { App } from '../../access/apps';
-import { notes, type Note } from './api';
-import { useDeleteNote } from './changes';
-import { NoteForm } from './NoteForm';
+import { notes, type Note } from '../../parts/notes/api';
+import { useDeleteNote } from '../../parts/notes/changes';
+import { NoteForm } from '../../parts/notes/NoteForm';
 
 /** The notes that people pinned to moments of an app. */
 export function NotesPage({ app }: { app: App }) {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ChartCard } from '../../components/chart/ChartCard';
 import type { Column } from '../../components/table/columns';
 import { useFormat } from '../../i18n';
-import { decoders } from '../metrics/definitions';
+import { decoders } from '../../parts/metrics/definitions';
 import { AboutOnline } from './AboutOnline';
 import type { Shown } from './api';
 

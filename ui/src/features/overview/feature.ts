@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import { lazily } from '../../components/lazily';
 import { ChartIcon } from '../../components/icons';
 import { page } from '../../feature/guard';
-import { textsLike, type Feature } from '../../feature/manifest';
+import type { Feature } from '../../feature/manifest';
 import { appRoute } from '../../feature/routes';
 import { ofChart, ofTable, searchOf } from '../../feature/search';
 
@@ -29,5 +29,4 @@ export const overview = {
       key: 'o',
     },
   ],
-  texts: textsLike<typeof import('./en.json')>(),
 } as const satisfies Feature;

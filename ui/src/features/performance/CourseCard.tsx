@@ -16,9 +16,9 @@ import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat, useLocale } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
-import { steps as named, presentOf, type Step } from '../overview/figures';
-import { People } from '../trends/People';
-import type { Question } from '../trends/api';
+import { steps as named, presentOf, type Step } from '../../parts/figures/figures';
+import { People } from '../../parts/trends/People';
+import type { Question } from '../../parts/trends/api';
 import { course, courseParams, type Measure } from './api';
 import { isRated, points, rowsOf, writeIn, type Point } from './figures';
 

@@ -12,7 +12,7 @@ import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime, useView } from '../../lib/useView';
-import { decoders } from '../metrics/definitions';
+import { decoders } from '../../parts/metrics/definitions';
 import { groups, trace, type Group, type Measure, type Trace } from './api';
 import { dimensionsOf, isRated, writeIn, type Dimension } from './figures';
 

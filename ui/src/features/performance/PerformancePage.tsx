@@ -11,7 +11,7 @@ import { HourglassIcon } from '../../components/icons';
 import { TimePage } from '../../components/Page';
 import { Notice } from '../../components/States';
 import { useFiltered, useTime, useView } from '../../lib/useView';
-import { FilterBar } from '../explore/filtered';
+import { FilterBar } from '../../parts/filters/filtered';
 import { overview, type Measure, type Overview } from './api';
 import { CourseCard } from './CourseCard';
 import { vitalsSnippet } from './figures';

@@ -4,7 +4,7 @@ import * as v from '../../api/schema';
 import { byField, type Listing } from '../../components/table/listing';
 import type { Granularity } from '../../lib/granularity';
 import type { Period } from '../../lib/period';
-import { timed, type Scope } from '../overview/api';
+import { timed, type Scope } from '../../parts/figures/api';
 
 /** How numbers are spread: how many, of how many people, their average and percentiles, how many are good and poor, and of whom poor ones are. */
 export const Spread = v.object({

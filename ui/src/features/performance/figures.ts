@@ -1,7 +1,7 @@
 import type { Format } from '../../lib/format';
 import type { Granularity } from '../../lib/granularity';
 import { addDays, type Span } from '../../lib/period';
-import { stepsOf } from '../views/figures';
+import { stepsOf } from '../../parts/views/figures';
 import type { Bucket, Measure, Spread } from './api';
 
 /** The groups of measures, in the order of the page. */

@@ -9,12 +9,12 @@ import { useFormat } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime } from '../../lib/useView';
 import type { App } from '../../access/apps';
-import { useColumns } from '../metrics/columns';
-import { terms } from '../metrics/definitions';
-import { useSize } from '../metrics/SizeChoice';
-import { usePickValue, useValues } from '../metrics/useValues';
-import type { Value } from '../metrics/rows';
-import { AboutFigures } from '../overview/AboutFigures';
+import { useColumns } from '../../parts/metrics/columns';
+import { terms } from '../../parts/metrics/definitions';
+import { useSize } from '../../parts/metrics/SizeChoice';
+import { usePickValue, useValues } from '../../parts/metrics/useValues';
+import type { Value } from '../../parts/metrics/rows';
+import { AboutFigures } from '../../parts/cards/AboutFigures';
 import type { Cities } from './api';
 
 const drawn = 10;

@@ -4,7 +4,7 @@ import { useState, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../components/ErrorNote';
 import { FieldList, Section } from '../../components/Section';
-import { nameOf } from '../metrics/definitions';
+import { nameOf } from '../../parts/metrics/definitions';
 import { locationOf } from './api';
 
 /** Finds where an address is. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { picked } from '../metrics/pick';
+import { picked } from '../../parts/metrics/pick';
 import type { Place } from './api';
 import { circleAt, circleOf, empty } from './draft';
 import { countryOf, pointsOf } from './inside';

@@ -8,7 +8,7 @@ import { Coming, Failed } from '../../components/States';
 import type { Column } from '../../components/table/columns';
 import { useFormat, useLocale } from '../../i18n';
 import type { App } from '../../access/apps';
-import { steps } from '../overview/figures';
+import { steps } from '../../parts/figures/figures';
 import { courseOf, courseParams, stretches, type Stretch } from './person';
 
 /** Sessions and events of a person by day, week or month. */

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { FormDialog } from '../../components/form/FormDialog';
 import { toasts } from '../../components/toasts';
 import type { App } from '../../access/apps';
-import type { Profile } from './api';
+import type { Profile } from '../../parts/people/api';
 import { writeValue } from './fields';
 import { typedLike, useChangeProfile } from './person';
 

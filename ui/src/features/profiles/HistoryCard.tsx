@@ -6,8 +6,8 @@ import { Failed, Loading } from '../../components/States';
 import { useFormat } from '../../i18n';
 import { decodeNamed, decodeSystem, decodeVersion } from '../../lib/wire';
 import type { App } from '../../access/apps';
-import { useFields } from '../explore/fields';
-import { decoders } from '../metrics/definitions';
+import { useFields } from '../../parts/filters/fields';
+import { decoders } from '../../parts/metrics/definitions';
 import { writeValue } from './fields';
 import { historyOf, type Change } from './person';
 

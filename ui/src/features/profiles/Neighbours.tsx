@@ -8,7 +8,7 @@ import { readFilter } from '../../components/filter/filter';
 import { parseSort } from '../../components/table/columns';
 import { pageOf } from '../../components/table/listing';
 import { useView } from '../../lib/useView';
-import { profileList } from './api';
+import { profileList } from '../../parts/people/api';
 
 /** How many people a page of the list has. */
 export const listSize = 25;

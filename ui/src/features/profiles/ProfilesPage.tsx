@@ -14,13 +14,13 @@ import { ServerTable } from '../../components/table/ServerTable';
 import { useFormat } from '../../i18n';
 import { useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
-import { WaysOn } from '../apps/WaysOn';
-import { SaveCohort } from '../cohorts/SaveCohort';
-import { useFields } from '../explore/fields';
-import { SavedViews, SaveView } from '../explore/SavedViews';
-import { profileFile, profileList } from './api';
+import { WaysOn } from '../../parts/empty/WaysOn';
+import { SaveCohort } from '../../parts/cohorts/SaveCohort';
+import { useFields } from '../../parts/filters/fields';
+import { SavedViews, SaveView } from '../../parts/saved/SavedViews';
+import { profileFile, profileList } from '../../parts/people/api';
 import { listSize } from './Neighbours';
-import { useProfileColumns, usualOrder } from './useProfileColumns';
+import { useProfileColumns, usualOrder } from '../../parts/people/useProfileColumns';
 
 const nothing = {};
 

@@ -6,7 +6,7 @@ import { ServerTable } from '../../components/table/ServerTable';
 import { useFormat } from '../../i18n';
 import { decodeSystem, decodeVersion } from '../../lib/wire';
 import type { App } from '../../access/apps';
-import { decoders } from '../metrics/definitions';
+import { decoders } from '../../parts/metrics/definitions';
 import { sessionsOf, type Session } from './person';
 
 /** The sessions of a person. */

@@ -2,8 +2,8 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n';
 import { decodeName, decodeNamed, decodeSystem, decodeVersion } from '../../lib/wire';
-import { decoders } from '../metrics/definitions';
-import type { Profile } from './api';
+import { decoders } from '../../parts/metrics/definitions';
+import type { Profile } from '../../parts/people/api';
 
 export interface FieldGroup {
   id: 'person' | 'activity' | 'device' | 'custom';

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Found, Place } from '../../feature/manifest';
 import { pageOf } from '../../components/table/listing';
-import { profileList } from './api';
+import { profileList } from '../../parts/people/api';
 
 /** How many people are offered. */
 const most = 8;

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from 
 import { read, write } from '../../api/client';
 import * as v from '../../api/schema';
 import { byField, type Listing } from '../../components/table/listing';
-import type { Profile } from './api';
+import type { Profile } from '../../parts/people/api';
 import { TimelineRow } from './rows';
 
 /** What is asked of one person. */

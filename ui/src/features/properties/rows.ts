@@ -1,6 +1,6 @@
 import type { Field } from '../../components/filter/field';
 import type { Kind } from '../../components/filter/filter';
-import type { Label, Properties } from '../explore/properties';
+import type { Label, Properties } from '../../parts/properties/api';
 import type { Meta } from './api';
 
 /** A property of an app. */

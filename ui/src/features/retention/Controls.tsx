@@ -7,8 +7,8 @@ import { CountBy } from '../../components/filter/CountBy';
 import { grouped, type Field } from '../../components/filter/field';
 import { useUnits } from '../../components/filter/useUnits';
 import { useOnly, useTime, useView } from '../../lib/useView';
-import { EventChoice } from '../events/EventChoice';
-import type { useEventNames } from '../events/useEventNames';
+import { EventChoice } from '../../parts/events/EventChoice';
+import type { useEventNames } from '../../parts/events/useEventNames';
 import type { Question } from './api';
 import { chosenEvents, eventsText, modes, mostEvents, possibleUnits, usualUnit } from './question';
 

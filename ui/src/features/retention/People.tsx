@@ -4,7 +4,7 @@ import type { App } from '../../access/apps';
 import { Answer } from '../../components/Answer';
 import { Detail } from '../../components/Detail';
 import { GoesOn } from '../../components/GoesOn';
-import { Numbered } from '../profiles/Numbered';
+import { Numbered } from '../../parts/people/Numbered';
 import { people, type Question } from './api';
 
 /** A cell of the cohorts, by its places: all of a cohort, or those of it who came back at an age. */

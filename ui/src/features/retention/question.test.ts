@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { usual } from '../../lib/view';
-import { sessionKey } from '../events/useEventNames';
+import { sessionKey } from '../../parts/events/useEventNames';
 import { activityParams, paramsOf } from './api';
 import { agesOf, chosenEvents, chosenOf, eventsText, possibleUnits, usualUnit } from './question';
 

@@ -1,7 +1,7 @@
 import { readFilter } from '../../components/filter/filter';
 import { addDays, daysIn, type Span } from '../../lib/period';
 import { parseList, parseOnly, type View } from '../../lib/view';
-import { sessionKey } from '../events/useEventNames';
+import { sessionKey } from '../../parts/events/useEventNames';
 
 /** What cohorts and ages are counted in. */
 export const units = ['day', 'week', 'month'] as const;

@@ -5,8 +5,8 @@ import { unitsNamed, useUnits } from '../../components/filter/useUnits';
 import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat } from '../../i18n';
 import { useTime } from '../../lib/useView';
-import type { useEventNames } from '../events/useEventNames';
-import { useFilterWords } from '../trends/useDefinition';
+import type { useEventNames } from '../../parts/events/useEventNames';
+import { useFilterWords } from '../../parts/trends/useDefinition';
 import type { Question, Report } from './api';
 
 type Fields = (readonly [string, string])[];

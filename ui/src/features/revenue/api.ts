@@ -3,7 +3,7 @@ import { read, write } from '../../api/client';
 import * as v from '../../api/schema';
 import { stepParam, type Granularity } from '../../lib/granularity';
 import { wirePeriod, type Period, type Span } from '../../lib/period';
-import { filterParam, timed, type Scope } from '../overview/api';
+import { filterParam, timed, type Scope } from '../../parts/figures/api';
 import { units, type Unit } from '../retention/question';
 
 const figures = {

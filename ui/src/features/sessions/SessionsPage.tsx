@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next';
 import { TimePage } from '../../components/Page';
 import { useFiltered } from '../../lib/useView';
 import type { App } from '../../access/apps';
-import { FilterBar, noEvents } from '../explore/filtered';
-import type { Metric } from '../overview/figures';
-import { DurationsCard } from '../overview/SessionRanges';
-import { TrendPart } from '../overview/TrendPart';
+import { FilterBar, noEvents } from '../../parts/filters/filtered';
+import type { Metric } from '../../parts/figures/figures';
+import { DurationsCard } from '../../parts/cards/SessionRanges';
+import { TrendPart } from '../../parts/cards/TrendPart';
 
 const shown: readonly [Metric, ...Metric[]] = ['sessions', 'time', 'averageTime'];
 

@@ -16,8 +16,8 @@ import { useView } from '../../lib/useView';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
-import { inactiveSince, profileFile } from '../profiles/api';
-import { useProfileColumns } from '../profiles/useProfileColumns';
+import { inactiveSince, profileFile } from '../../parts/people/api';
+import { useProfileColumns } from '../../parts/people/useProfileColumns';
 import { slipping, type Slipping } from './api';
 
 /** The people who used an app and do not come any more. */

@@ -15,9 +15,9 @@ import { useView } from '../../lib/useView';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
-import { isLive } from '../tasks/api';
-import { task } from '../tasks/manage';
-import { TaskStatus } from '../tasks/TaskStatus';
+import { isLive } from '../../parts/tasks/api';
+import { task } from '../../parts/tasks/manage';
+import { TaskStatus } from '../../parts/tasks/TaskStatus';
 import { held, useEraseSubject, useExportSubject, type Held } from './api';
 
 /** What is held about a person, how it is handed out, and how it is erased. */

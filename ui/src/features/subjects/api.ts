@@ -3,7 +3,7 @@ import { read, write, writeFor } from '../../api/client';
 import * as v from '../../api/schema';
 import { byColumn, byField, type Listing } from '../../components/table/listing';
 import { taskOf } from '../../lib/file';
-import { Profile } from '../profiles/api';
+import { Profile } from '../../parts/people/api';
 
 /** What a search may look at. */
 export const findBy = ['did', 'name', 'username', 'email', 'phone', 'uid', '_id'] as const;

@@ -3,7 +3,7 @@ import { useIsFetching, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isLive, nameOfTask, taskList, type Task } from './api';
+import { isLive, nameOfTask, taskList, type Task } from '../../parts/tasks/api';
 import { useFormat } from '../../i18n';
 import { BellIcon } from '../../components/icons';
 import { Status } from '../../components/Status';

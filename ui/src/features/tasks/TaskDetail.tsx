@@ -14,9 +14,9 @@ import { useSaveFile } from '../../components/useSaveFile';
 import { useFormat } from '../../i18n';
 import { me } from '../../access/me';
 import { administers, may } from '../../access/rights';
-import { isLive, nameOfTask, typeOfTask, type Task } from './api';
-import { task, useDeleteTask, useEditTask, useRerun } from './manage';
-import { TaskStatus } from './TaskStatus';
+import { isLive, nameOfTask, typeOfTask, type Task } from '../../parts/tasks/api';
+import { task, useDeleteTask, useEditTask, useRerun } from '../../parts/tasks/manage';
+import { TaskStatus } from '../../parts/tasks/TaskStatus';
 
 /** How much of a JSON result is shown, in characters; the rest is in its file. */
 const shown = 20_000;

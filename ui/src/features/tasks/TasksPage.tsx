@@ -10,9 +10,9 @@ import { useSaveFile } from '../../components/useSaveFile';
 import { useFormat } from '../../i18n';
 import { useOnly, useView } from '../../lib/useView';
 import { myApps, type App } from '../../access/apps';
-import { isLive, nameOfTask, taskList, taskStates, typeOfTask, type Task } from './api';
+import { isLive, nameOfTask, taskList, taskStates, typeOfTask, type Task } from '../../parts/tasks/api';
 import { TaskDetail } from './TaskDetail';
-import { TaskStatus } from './TaskStatus';
+import { TaskStatus } from '../../parts/tasks/TaskStatus';
 
 /** Long work of the server: exports and the like, what became of it, and its results. */
 export function TasksPage({ app }: { app: App }) {

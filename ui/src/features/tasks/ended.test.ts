@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Task } from './api';
+import type { Task } from '../../parts/tasks/api';
 import { ended } from './ended';
 
 const task = (_id: string, status: string): Task => ({ _id, status, type: 'x', app_id: '', creator: '', report_name: '', global: false, ts: 0, hasData: false });

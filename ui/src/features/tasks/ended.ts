@@ -1,4 +1,4 @@
-import { isLive, type Task } from './api';
+import { isLive, type Task } from '../../parts/tasks/api';
 
 /** The tasks that were on their way when one looked before, and are not any more. */
 export function ended(before: readonly Task[], now: readonly Task[]): Task[] {

@@ -7,11 +7,11 @@ import { useFiltered, useView } from '../../lib/useView';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
-import { NoFigures } from '../apps/NoFigures';
-import { FilterBar, noEvents } from '../explore/filtered';
-import { eventList } from '../events/api';
-import { AboutFigures } from '../overview/AboutFigures';
-import { timesOfDay } from '../overview/habits';
+import { NoFigures } from '../../parts/empty/NoFigures';
+import { FilterBar, noEvents } from '../../parts/filters/filtered';
+import { eventList } from '../../parts/events/api';
+import { AboutFigures } from '../../parts/cards/AboutFigures';
+import { timesOfDay } from '../../parts/cards/habits';
 import { WeekCard } from './WeekCard';
 
 const sessions = '[CLY]_session';

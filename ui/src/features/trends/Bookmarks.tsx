@@ -18,10 +18,10 @@ import { toasts } from '../../components/toasts';
 import { useFormat } from '../../i18n';
 import { useView } from '../../lib/useView';
 import { usual } from '../../lib/view';
-import type { useEventNames } from '../events/useEventNames';
-import { bookmarks, useDeleteBookmark, useSaveBookmark, type Bookmark, type SentBookmark } from './api';
-import { listText, reportOf, searchOf, visualizationOf } from './report';
-import { useFilterWords } from './useDefinition';
+import type { useEventNames } from '../../parts/events/useEventNames';
+import { bookmarks, useDeleteBookmark, useSaveBookmark, type Bookmark, type SentBookmark } from '../../parts/trends/api';
+import { listText, reportOf, searchOf, visualizationOf } from '../../parts/trends/report';
+import { useFilterWords } from '../../parts/trends/useDefinition';
 
 /** Keeps the report of the address under a name. */
 export function SaveReport({ app, names, fields }: { app: App; names: ReturnType<typeof useEventNames>; fields: readonly Field[] }) {

@@ -4,13 +4,13 @@ import type { App } from '../../access/apps';
 import { Conditions } from '../../components/filter/Conditions';
 import { CountBy } from '../../components/filter/CountBy';
 import { grouped, type Field } from '../../components/filter/field';
-import { EventChoice } from '../events/EventChoice';
+import { EventChoice } from '../../parts/events/EventChoice';
 import { withOnly } from '../../lib/view';
-import type { useEventNames } from '../events/useEventNames';
-import { isRatio, ofNumbers, parseMeasure, partsOf, plainMeasures, ratios } from './measure';
-import { clocks, listText, most, zoneOf } from './report';
-import { useMeasureWords } from './useDefinition';
-import type { useReport } from './useReport';
+import type { useEventNames } from '../../parts/events/useEventNames';
+import { isRatio, ofNumbers, parseMeasure, partsOf, plainMeasures, ratios } from '../../parts/trends/measure';
+import { clocks, listText, most, zoneOf } from '../../parts/trends/report';
+import { useMeasureWords } from '../../parts/trends/useDefinition';
+import type { useReport } from '../../parts/trends/useReport';
 import './trends.css';
 
 interface Props {

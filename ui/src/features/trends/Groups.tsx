@@ -12,10 +12,10 @@ import { useOwnTableState } from '../../components/table/useTableState';
 import { useFormat } from '../../i18n';
 import { fileNamed } from '../../lib/csv';
 import { useTime } from '../../lib/useView';
-import { groups, mostGroups, type Question, type Segment } from './api';
-import { formOf, orderOf, partsOf, valueOf, write, type Measure } from './measure';
-import { nameOfKeys } from './series';
-import { useMeasureName } from './useDefinition';
+import { groups, mostGroups, type Question, type Segment } from '../../parts/trends/api';
+import { formOf, orderOf, partsOf, valueOf, write, type Measure } from '../../parts/trends/measure';
+import { nameOfKeys } from '../../parts/trends/series';
+import { useMeasureName } from '../../parts/trends/useDefinition';
 
 const shown: readonly Measure[] = ['t', 'u', 'per_user', 's', 'dur'];
 

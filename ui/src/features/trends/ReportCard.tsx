@@ -24,17 +24,17 @@ import type { Period, Span } from '../../lib/period';
 import type { Granularity } from '../../lib/granularity';
 import { useTime, useView } from '../../lib/useView';
 import { carried, making } from '../../lib/view';
-import type { useEventNames } from '../events/useEventNames';
-import { usePinned } from '../notes/usePinned';
-import { presentOf, steps } from '../overview/figures';
-import { breakdown, course as courseOf, paramsOf, type Question, type Whom } from './api';
+import type { useEventNames } from '../../parts/events/useEventNames';
+import { usePinned } from '../../parts/notes/usePinned';
+import { presentOf, steps } from '../../parts/figures/figures';
+import { breakdown, course as courseOf, paramsOf, type Question, type Whom } from '../../parts/trends/api';
 import { Groups } from './Groups';
-import { addsUp, formOf, isContinuous, isSeconds, write, writeShort, type Measure } from './measure';
-import { People } from './People';
-import { bucketOf, listText, pictures, slotsOf, zoneOf, type Picture, type Report } from './report';
-import { drawn, lineOf, linesOf, named, nameOfKeys, type Line } from './series';
-import { useDefinition, useMeasureName } from './useDefinition';
-import type { useReport } from './useReport';
+import { addsUp, formOf, isContinuous, isSeconds, write, writeShort, type Measure } from '../../parts/trends/measure';
+import { People } from '../../parts/trends/People';
+import { bucketOf, listText, pictures, slotsOf, zoneOf, type Picture, type Report } from '../../parts/trends/report';
+import { drawn, lineOf, linesOf, named, nameOfKeys, type Line } from '../../parts/trends/series';
+import { useDefinition, useMeasureName } from '../../parts/trends/useDefinition';
+import type { useReport } from '../../parts/trends/useReport';
 
 interface Props {
   app: App;

@@ -12,16 +12,16 @@ import { TimePage } from '../../components/Page';
 import { Notice } from '../../components/States';
 import { useGranularity } from '../../components/time/GranularityChoice';
 import { useTime } from '../../lib/useView';
-import { WaysOn } from '../apps/WaysOn';
-import { useEventNames } from '../events/useEventNames';
-import { useFields } from '../explore/fields';
-import { meta, type Question } from './api';
+import { WaysOn } from '../../parts/empty/WaysOn';
+import { useEventNames } from '../../parts/events/useEventNames';
+import { useFields } from '../../parts/filters/fields';
+import { meta, type Question } from '../../parts/trends/api';
 import { Bookmarks, SaveReport } from './Bookmarks';
 import { Builder } from './Builder';
 import { ReportCard } from './ReportCard';
-import { bucketOf, listText } from './report';
+import { bucketOf, listText } from '../../parts/trends/report';
 import { Sample } from './Sample';
-import { useReport } from './useReport';
+import { useReport } from '../../parts/trends/useReport';
 
 /** How many events are offered to begin with. */
 const offered = 5;

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Found, Place } from '../../feature/manifest';
-import { bookmarks } from './api';
-import { searchOf } from './report';
+import { bookmarks } from '../../parts/trends/api';
+import { searchOf } from '../../parts/trends/report';
 
 /** The saved reports of an app. */
 export async function found(route: Place, appID: string, queries: QueryClient): Promise<Found[]> {

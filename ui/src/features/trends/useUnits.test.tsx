@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { laterTexts as features } from '..';
 import { unitsNamed, useUnits } from '../../components/filter/useUnits';
 import { laterTexts, start } from '../../i18n';
-import { useMeasureWords } from './useDefinition';
+import { useMeasureWords } from '../../parts/trends/useDefinition';
 
 describe.each([
   ['en', '', 'Users', 'user', 'users', 'Users', 'Count per user'],

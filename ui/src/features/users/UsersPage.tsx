@@ -5,13 +5,13 @@ import { TimePage } from '../../components/Page';
 import { Coming } from '../../components/States';
 import { useFiltered, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
-import { FilterBar, noEvents } from '../explore/filtered';
-import { AboutFigures } from '../overview/AboutFigures';
-import { loyalty, type Loyalty } from '../overview/habits';
-import type { Metric } from '../overview/figures';
-import { RangesCard } from '../overview/RangesCard';
-import { FrequencyCard } from '../overview/SessionRanges';
-import { TrendPart } from '../overview/TrendPart';
+import { FilterBar, noEvents } from '../../parts/filters/filtered';
+import { AboutFigures } from '../../parts/cards/AboutFigures';
+import { loyalty, type Loyalty } from '../../parts/cards/habits';
+import type { Metric } from '../../parts/figures/figures';
+import { RangesCard } from '../../parts/cards/RangesCard';
+import { FrequencyCard } from '../../parts/cards/SessionRanges';
+import { TrendPart } from '../../parts/cards/TrendPart';
 
 const shown: readonly [Metric, ...Metric[]] = ['users', 'newUsers', 'returning'];
 

@@ -5,7 +5,7 @@ import { FilterSelect, Filters } from '../../components/table/Filters';
 import { useView } from '../../lib/useView';
 import { parseOnly } from '../../lib/view';
 import type { App } from '../../access/apps';
-import { viewSegments } from './manage';
+import { viewSegments } from '../../parts/views/manage';
 
 /** Narrows views to a value of a segment; nothing when they have none. */
 export function CutFilter({ app }: { app: App }) {

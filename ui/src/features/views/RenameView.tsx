@@ -8,8 +8,8 @@ import { toasts } from '../../components/toasts';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
-import type { ViewName } from './api';
-import { useDeleteView, useRenameView } from './manage';
+import type { ViewName } from '../../parts/views/api';
+import { useDeleteView, useRenameView } from '../../parts/views/manage';
 
 interface Props {
   app: App;

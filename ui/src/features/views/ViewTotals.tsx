@@ -3,8 +3,8 @@ import { ChangeNote, DayNote } from '../../components/Change';
 import { FigureList } from '../../components/Section';
 import { useFormat } from '../../i18n';
 import { changeOf, type Against } from '../../lib/change';
-import type { ViewFigures } from './api';
-import { writeFigure } from './figures';
+import type { ViewFigures } from '../../parts/views/api';
+import { writeFigure } from '../../parts/views/figures';
 
 interface Props {
   total: ViewFigures;

@@ -3,7 +3,7 @@ import type { Against } from '../../lib/change';
 import type { Period } from '../../lib/period';
 import { useTime, useWholeDays } from '../../lib/useView';
 import type { App } from '../../access/apps';
-import type { ViewFigures } from './api';
+import type { ViewFigures } from '../../parts/views/api';
 
 const nothing: ViewFigures = { t: 0, u: 0, n: 0, s: 0, e: 0, b: 0, d: 0, scr: 0, uvalue: 0, uvc: 0, 'd-calc': 0, 'scr-calc': 0, br: 0 };
 

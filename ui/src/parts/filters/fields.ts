@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { decodeName } from '../../lib/wire';
 import { decoders, type Dimension } from '../metrics/definitions';
 import { useCohortField } from '../cohorts/field';
-import { partsOf } from '../eventmanage/defined';
-import { useDefined } from '../eventmanage/useDefined';
-import { labels, properties, type Label, type Property } from './properties';
+import { partsOf } from '../events/defined';
+import { useDefined } from '../events/useDefined';
+import { labels, properties, type Label, type Property } from '../properties/api';
 import type { Field } from '../../components/filter/field';
 import type { Kind } from '../../components/filter/filter';
 

@@ -7,8 +7,8 @@ import { usePeriodText } from '../../components/time/PeriodPicker';
 import { useFormat } from '../../i18n';
 import { useTime } from '../../lib/useView';
 import type { App } from '../../access/apps';
-import { useScopeFields } from '../explore/useScopeFields';
-import { againstParam, timed } from './api';
+import { useScopeFields } from '../filters/useScopeFields';
+import { againstParam, timed } from '../figures/api';
 
 /** What figures count, by the name under which people see it. */
 const labels = {

@@ -11,7 +11,7 @@ import { useView } from '../../lib/useView';
 import { me } from '../../access/me';
 import { may } from '../../access/rights';
 import type { App } from '../../access/apps';
-import { savedViews, segmentPage, useDeleteView, useSaveView, type SavedView } from './api';
+import { savedViews, segmentPage, useDeleteView, useSaveView, type SavedView } from '../saved/api';
 import { useScopeFields } from './useScopeFields';
 
 /** Puts the page's filter together, keeps it as a segment, and takes one that was kept. */

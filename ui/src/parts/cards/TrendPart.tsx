@@ -11,13 +11,13 @@ import { useFormat, useLocale } from '../../i18n';
 import { fileNamed } from '../../lib/named';
 import { useTime, useView } from '../../lib/useView';
 import type { App } from '../../access/apps';
-import { NoFigures } from '../apps/NoFigures';
+import { NoFigures } from '../empty/NoFigures';
 import { notes } from '../notes/api';
 import { usePinned } from '../notes/usePinned';
 import { AboutFigures } from './AboutFigures';
-import type { Overview, Row } from './api';
+import type { Overview, Row } from '../figures/api';
 import { Figures } from './Figures';
-import { figures, formOf, isContinuous, parseMetric, presentOf, steps, valueOf, write, writeShort, type Metric, type Step } from './figures';
+import { figures, formOf, isContinuous, parseMetric, presentOf, steps, valueOf, write, writeShort, type Metric, type Step } from '../figures/figures';
 import { useTrend } from './useTrend';
 
 /** The usual height of the card of a chart, in pixels. */

@@ -3,7 +3,7 @@ import { read } from '../../api/client';
 import * as v from '../../api/schema';
 import { byField, type Listing } from '../../components/table/listing';
 import type { Period } from '../../lib/period';
-import { timed, type Scope } from '../overview/api';
+import { timed, type Scope } from '../figures/api';
 
 /** What a view adds up to: visits, users, new users, starts, exits, bounces, seconds, scrolling. */
 export const ViewFigures = v.object({

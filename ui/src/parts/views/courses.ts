@@ -3,7 +3,7 @@ import { read } from '../../api/client';
 import * as v from '../../api/schema';
 import type { Granularity } from '../../lib/granularity';
 import type { Period } from '../../lib/period';
-import { timed } from '../overview/api';
+import { timed } from '../figures/api';
 import { cutParams, ViewFigures, type AppZone, type Cut } from './api';
 
 /** Figures nested by year, month and day. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { steps } from '../overview/figures';
+import { steps } from '../figures/figures';
 import { clockOf } from './usePinned';
 
 const span = { from: '2031-05-13', to: '2031-06-10' };

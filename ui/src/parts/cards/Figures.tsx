@@ -4,7 +4,7 @@ import { ChangeNote } from '../../components/Change';
 import { FigureValue } from '../../components/Figure';
 import { useFormat } from '../../i18n';
 import type { Against } from '../../lib/change';
-import { write, writeShort, type Figure, type Metric } from './figures';
+import { write, writeShort, type Figure, type Metric } from '../figures/figures';
 
 interface Props {
   figures: readonly Figure[];

@@ -3,7 +3,7 @@ import { read, write } from '../../api/client';
 import * as v from '../../api/schema';
 import { stepParam, type Granularity } from '../../lib/granularity';
 import type { Period } from '../../lib/period';
-import { timed } from '../overview/api';
+import { timed } from '../figures/api';
 import { EventRow, type AppZone } from './api';
 
 /** Events over the steps of a period, by key. */

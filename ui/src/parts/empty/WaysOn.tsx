@@ -7,7 +7,7 @@ import { administers } from '../../access/rights';
 import type { App } from '../../access/apps';
 import { ZoomBack } from '../../components/chart/ZoomBack';
 import { lazily } from '../../components/lazily';
-import { hasData } from './api';
+import { hasData } from '../apps/api';
 
 const DemoData = lazily(async () => (await import('../demo/DemoData')).default);
 

@@ -3,7 +3,7 @@ import { read } from '../../api/client';
 import * as v from '../../api/schema';
 import { compared } from '../../lib/change';
 import type { Period, Span } from '../../lib/period';
-import { againstParam, timed, type Scope } from '../overview/api';
+import { againstParam, timed, type Scope } from '../figures/api';
 
 /** Count, sum and seconds of an event. */
 export const EventRow = v.object({

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { read } from '../../api/client';
 import * as v from '../../api/schema';
 import type { Period } from '../../lib/period';
-import { timed, type Scope } from '../overview/api';
+import { timed, type Scope } from '../figures/api';
 import type { Dimension } from './definitions';
 
 /** A value of a dimension: sessions, first sessions, users. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { managed, moved } from './api';
+import { managed, moved } from './manage';
 
 const limits = { event_limit: 500 };
 

@@ -8,7 +8,7 @@ import type { PointAction } from '../../components/chart/spec';
 import { later } from '../../components/lazily';
 import { momentIn } from '../../lib/period';
 import { useTime } from '../../lib/useView';
-import { stepOf, type Step } from '../overview/figures';
+import { stepOf, type Step } from '../figures/figures';
 import { notes, type Note } from './api';
 import { NoteList } from './NoteList';
 

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useGranularity } from '../../components/time/GranularityChoice';
 import { useTime } from '../../lib/useView';
 import type { App } from '../../access/apps';
-import { course, sums, type Overview, type Row } from './api';
+import { course, sums, type Overview, type Row } from '../figures/api';
 
 export interface Trend {
   now: Overview | undefined;

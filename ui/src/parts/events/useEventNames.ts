@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { viewKey } from '../../lib/segments';
-import { eventGroups } from '../eventmanage/api';
-import { hiddenBy } from '../eventmanage/defined';
-import { useDefined } from '../eventmanage/useDefined';
-import { properties } from '../explore/properties';
+import { eventGroups } from './manage';
+import { hiddenBy } from './defined';
+import { useDefined } from './useDefined';
+import { properties } from '../properties/api';
 import { eventList } from './api';
 import { nameOfEvent } from './figures';
 

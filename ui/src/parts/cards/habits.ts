@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { read } from '../../api/client';
 import * as v from '../../api/schema';
 import { type Period } from '../../lib/period';
-import { filterParam, timed, type Scope } from './api';
+import { filterParam, timed, type Scope } from '../figures/api';
 
 export const LoyaltyRow = v.object({
   _id: v.string(),

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { read, write } from '../../api/client';
 import * as v from '../../api/schema';
-import type { EventList } from '../events/api';
+import type { EventList } from './api';
 
 /** An event as people manage it. */
 export interface Managed {
