@@ -10,6 +10,9 @@ func (g *Governor) Fake(limit func(int64), release func() error) {
 	g.limit, g.release = limit, release
 }
 
+// FakePercent replaces what sets how much Go's heap may grow.
+func (g *Governor) FakePercent(set func(int)) { g.percent = set }
+
 // Look gives the governor a reading.
 func (g *Governor) Look(ctx context.Context, u Usage) time.Duration { return g.look(ctx, u) }
 

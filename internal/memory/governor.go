@@ -14,8 +14,9 @@ import (
 type Usage struct {
 	// Resident is all that is in memory, Files its pages of files: the binary above all.
 	Resident, Files int64
-	// Go is what the Go runtime holds, Heap what of it is in use by objects, dead ones included.
-	Go, Heap int64
+	// Go is what the Go runtime holds, Heap what of it is in use by objects, dead ones included, and Live what
+	// the last collection left.
+	Go, Heap, Live int64
 	// Allocated is how much was ever allocated on Go's heap.
 	Allocated uint64
 }
@@ -28,6 +29,8 @@ type Governor struct {
 	now   func() time.Time
 	read  func() (Usage, error)
 	limit func(int64)
+	// percent sets how much Go's heap may grow between two collections; nil = the variable GOGC says it.
+	percent func(int)
 	// release gives unused memory of Go and the C library back, and pages of the binary.
 	release func() error
 
@@ -36,6 +39,7 @@ type Governor struct {
 
 	// Of the goroutine of Run.
 	set       int64 // Go's limit at present
+	grows     int   // per cent that Go's heap may grow at present
 	others    int64 // what all but Go took lately
 	allocated uint64
 	// pace is the time between the last look and this one, quiet how long there was no work.
@@ -63,6 +67,7 @@ func New(plan Plan, log *slog.Logger, now func() time.Time) *Governor {
 	return &Governor{
 		plan: plan, log: log, now: now, read: readUsage, set: -1,
 		limit:         func(n int64) { debug.SetMemoryLimit(n) },
+		percent:       percent(),
 		sinceReleased: releaseAfter,
 		release:       release,
 	}
@@ -74,18 +79,26 @@ func release() error {
 	return dropFilePages()
 }
 
-// garbage is how much Go's heap may grow between two collections, per cent of
-// what is alive, unless the variable GOGC says otherwise. The limit, which follows the
-// resident set, makes collections more frequent when memory is short, and a quiet server gives
-// its garbage back; what is left is work saved.
-const garbage = 200
+// How much Go's heap may grow between two collections, per cent of what is alive, unless the variable GOGC says
+// otherwise: three times, as long as the garbage stays below that of the plan, and at least by half. The limit, which follows
+// the resident set, makes collections more frequent when memory is short, and a quiet server gives its garbage
+// back, but not the gaps between what is alive, and the more garbage there was the more of those there are.
+const (
+	mostGarbage  = 200
+	leastGarbage = 50
+)
+
+// percent returns what sets how much Go's heap may grow, nil where the environment does.
+func percent() func(int) {
+	if os.Getenv("GOGC") != "" {
+		return nil
+	}
+	return func(n int) { debug.SetGCPercent(n) }
+}
 
 // Run governs until ctx is done. On a system that does not tell the resident
 // set it gives Go a fixed limit and returns.
 func (g *Governor) Run(ctx context.Context) {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbage)
-	}
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
@@ -160,6 +173,20 @@ func (g *Governor) steer(u Usage) {
 		g.set = limit
 		g.limit(limit)
 	}
+	g.grow(u.Live)
+}
+
+// grow bounds the garbage that comes with so much that is alive.
+func (g *Governor) grow(live int64) {
+	if g.percent == nil {
+		return
+	}
+	n := int(max(leastGarbage, min(mostGarbage, g.plan.garbage()*100/max(1, live))))
+	const step = 10 // a change stops the world for a moment
+	if d := n - g.grows; d <= -step || d >= step || n == mostGarbage && d != 0 {
+		g.grows = n
+		g.percent(n)
+	}
 }
 
 // Collect collects Go's garbage and gives all its free memory back at once. It is for work that leaves tens of
@@ -218,10 +245,12 @@ func readUsage() (u Usage, err error) {
 		{Name: "/memory/classes/heap/released:bytes"},
 		{Name: "/memory/classes/heap/objects:bytes"},
 		{Name: "/gc/heap/allocs:bytes"},
+		{Name: "/gc/heap/live:bytes"},
 	}
 	metrics.Read(samples)
 	u.Go = int64(samples[0].Value.Uint64() - samples[1].Value.Uint64()) // far below
 	u.Heap = int64(samples[2].Value.Uint64())                           // far below
 	u.Allocated = samples[3].Value.Uint64()
+	u.Live = int64(samples[4].Value.Uint64()) // far below
 	return u, nil
 }

@@ -32,6 +32,7 @@ func governor(t *testing.T, total int64) (g *memory.Governor, limit *int64, rele
 	g = memory.New(memory.Split(total), slog.New(slog.DiscardHandler), time.Now)
 	limit, released = new(int64), new(int)
 	g.Fake(func(n int64) { *limit = n }, func() error { *released++; return nil })
+	g.FakePercent(nil)
 	return g, limit, released
 }
 
@@ -61,6 +62,23 @@ func TestGoGetsWhatOthersLeave(t *testing.T) {
 	}
 	if got := look(1200, 100); got != 100 {
 		t.Errorf("others take all: limit %d, want a tenth", got)
+	}
+}
+
+// The garbage between two collections is twice what is alive at most, and no more than an eighth of the cap while it is at least half.
+func TestGarbageIsBounded(t *testing.T) {
+	t.Parallel()
+	g, _, _ := governor(t, 1000*mib)
+	var got []int
+	g.FakePercent(func(n int) { got = append(got, n) })
+	for _, step := range []struct{ live, want int64 }{{10, 200}, {60, 200}, {125, 100}, {130, 100}, {200, 62}, {800, 50}, {30, 200}} {
+		g.Look(t.Context(), memory.Usage{Resident: 900 * mib, Go: 850 * mib, Live: step.live * mib})
+		if now := got[len(got)-1]; int64(now) != step.want {
+			t.Errorf("%d MiB are alive: grows by %d %%, want %d", step.live, now, step.want)
+		}
+	}
+	if len(got) != 5 {
+		t.Errorf("set %d times: %v, want a change in each but two steps", len(got), got)
 	}
 }
 

@@ -67,3 +67,6 @@ func Split(total int64) Plan {
 // margin is what is left free for leaps between two looks at the resident set,
 // and for garbage that is made faster than it is collected.
 func (p Plan) margin() int64 { return max(80*mib, p.Total/8) }
+
+// garbage is how much garbage Go may make between two collections, unless that is less than half of what is alive.
+func (p Plan) garbage() int64 { return max(64*mib, p.Total/8) }

@@ -1,9 +1,11 @@
 package attribution
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"hash/fnv"
+	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -233,19 +235,30 @@ func (p *postback) time() int64 {
 	return (p.At-1)*1000 + int64(h.Sum32()%1000)
 }
 
-// tend finds the users of postbacks that wait, and forgets postbacks that waited too long and visitors of days that are over.
+// tend finds the users of postbacks that wait, and forgets postbacks that waited too long and visitors of days that are over. It looks
+// at the apps that have some.
 func (s *service) tend(ctx context.Context) error {
-	for _, app := range s.apps.All() {
-		col := postbacks().In(s.docs, app.ID)
-		if first, err := col.First(ctx, docs.Query{Sort: ".at"}); err == nil && first.At < s.now().Unix()-waitingDays*86400 {
-			if _, err := col.DeleteWhere(ctx, docs.Query{Where: []docs.Cond{docs.Lt(".at", s.now().Unix()-waitingDays*86400)}}); err != nil {
-				return err
-			}
-		}
-		if err := s.forgetVisitors(ctx, app.ID); err != nil {
+	now := s.now().Unix()
+	all := postbacks().AcrossApps(s.docs, everyApp)
+	old := docs.Query{Where: []docs.Cond{docs.Lt(".at", now-waitingDays*86400)}}
+	apps, err := appsOf(all.List(ctx, old))
+	if err != nil {
+		return err
+	}
+	for _, app := range apps {
+		if _, err := postbacks().In(s.docs, app).DeleteWhere(ctx, old); err != nil {
 			return err
 		}
-		if app.Paused || app.Salt != "" {
+	}
+	if err := s.forgetVisitors(ctx); err != nil {
+		return err
+	}
+	if apps, err = appsOf(all.List(ctx, docs.Query{Where: []docs.Cond{docs.Le(".next", now)}})); err != nil {
+		return err
+	}
+	for _, id := range apps {
+		app := s.apps.ByID(id)
+		if app == nil || app.Paused || app.Salt != "" {
 			continue
 		}
 		if err := s.match(ctx, app); err != nil {
@@ -253,6 +266,21 @@ func (s *service) tend(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// everyApp is why a job looks at the documents of all apps.
+const everyApp = "a job that looks after every app"
+
+// appsOf returns the apps that have some of the documents, each once.
+func appsOf[T docs.Document](list iter.Seq2[docs.Found[T], error]) ([]model.AppID, error) {
+	seen := map[model.AppID]bool{}
+	for f, err := range list {
+		if err != nil {
+			return nil, err
+		}
+		seen[f.App] = true
+	}
+	return slices.SortedFunc(maps.Keys(seen), func(a, b model.AppID) int { return bytes.Compare(a[:], b[:]) }), nil
 }
 
 // Bounds of the time after which a user is looked for again.

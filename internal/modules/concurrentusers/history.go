@@ -118,8 +118,16 @@ func (c *cache) forget(app model.AppID) {
 	delete(c.apps, app)
 }
 
-// record takes a sample into the maxima of an app.
-func (s *service) record(ctx context.Context, app *model.App, n count, at time.Time) error {
+// change is a sample that an app's bucket has to take in.
+type change struct {
+	app   model.AppID
+	kind  kind
+	begin int64 // ms, of the bucket
+	n     count
+}
+
+// changes returns what a sample changes of the maxima of an app.
+func (s *service) changes(app *model.App, n count, at time.Time) (out []change) {
 	if n.Online == 0 {
 		s.cache.forget(app.ID)
 		return nil
@@ -127,39 +135,57 @@ func (s *service) record(ctx context.Context, app *model.App, n count, at time.T
 	cal, _ := s.zones.Get(app.Timezone)
 	for _, k := range kinds {
 		begin := k.start(at, cal)
-		if p, known := s.cache.get(app.ID, k); known && p.Time == begin && !p.meet(n, at.UnixMilli()) {
-			continue
+		if p, known := s.cache.get(app.ID, k); !known || p.Time != begin || p.meet(n, at.UnixMilli()) {
+			out = append(out, change{app.ID, k, begin, n})
 		}
-		var now point
-		meet := func(d *series) {
-			if len(d.Points) == 0 || d.Points[len(d.Points)-1].Time < begin {
-				d.Points = append(d.Points, point{Time: begin})
-			}
-			last := &d.Points[len(d.Points)-1]
-			last.meet(n, at.UnixMilli())
-			now = *last
-			if over := len(d.Points) - k.kept(); over > 0 {
-				d.Points = slices.Clone(d.Points[over:])
-			}
-		}
-		err := s.docs.Tx(ctx, func(tx docs.Handle) error {
-			of := seriesSpec().In(tx, app.ID)
-			d, err := of.Get(ctx, string(k))
+	}
+	return out
+}
+
+// together is how many changes are written at once: the others that write to the same store wait meanwhile.
+const together = 100
+
+// record writes changes.
+func (s *service) record(ctx context.Context, list []change, at time.Time) error {
+	now := make([]point, len(list))
+	err := s.docs.Tx(ctx, func(tx docs.Handle) error {
+		for i, c := range list {
+			of := seriesSpec().In(tx, c.app)
+			d, err := of.Get(ctx, string(c.kind))
 			if docs.IsNotFound(err) {
-				d, err = series{ID: k}, nil
+				d, err = series{ID: c.kind}, nil
 			}
 			if err != nil {
 				return err
 			}
-			meet(&d)
-			return of.Put(ctx, d)
-		})
-		if err != nil {
-			return fmt.Errorf("record online users of app %s: %w", app.ID, err)
+			now[i] = d.meet(c, at)
+			if err := of.Put(ctx, d); err != nil {
+				return err
+			}
 		}
-		s.cache.put(app.ID, k, now)
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("record online users: %w", err)
+	}
+	for i, c := range list {
+		s.cache.put(c.app, c.kind, now[i])
 	}
 	return nil
+}
+
+// meet takes a change in and returns the bucket it fell in.
+func (s *series) meet(c change, at time.Time) point {
+	if len(s.Points) == 0 || s.Points[len(s.Points)-1].Time < c.begin {
+		s.Points = append(s.Points, point{Time: c.begin})
+	}
+	last := &s.Points[len(s.Points)-1]
+	last.meet(c.n, at.UnixMilli())
+	now := *last
+	if over := len(s.Points) - c.kind.kept(); over > 0 {
+		s.Points = slices.Clone(s.Points[over:])
+	}
+	return now
 }
 
 // read returns the buckets of a kind up to a moment, the oldest first, those without users too.
@@ -188,12 +214,16 @@ func (s *service) sample(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("count online users: %w", err)
 	}
-	var faults []error
+	var list []change
 	for id, n := range counts {
 		if app := s.apps.ByID(id); app != nil {
-			if err := s.record(ctx, app, n, at); err != nil {
-				faults = append(faults, err)
-			}
+			list = append(list, s.changes(app, n, at)...)
+		}
+	}
+	var faults []error
+	for some := range slices.Chunk(list, together) {
+		if err := s.record(ctx, some, at); err != nil {
+			faults = append(faults, err)
 		}
 	}
 	return errors.Join(append(faults, s.watch(ctx, counts, at))...)

@@ -6,7 +6,7 @@ import (
 )
 
 // batchesUnderWay is more than how many flushes a batch can meet before its own, so that nobody holds a writer that was asked for so many flushes ago.
-const batchesUnderWay = 16
+const batchesUnderWay = 4
 
 // readersKeep is of how many times as many apps as for writers what readers see is kept.
 const readersKeep = 16

@@ -29,8 +29,8 @@ type Schema interface {
 type Options struct {
 	// Limits are those of writers that nobody gave others.
 	Limits schema.Limits
-	// CachedValues is how many segment values that no batch uses are kept in
-	// memory, 8 bytes each and overhead; 0 means 200,000.
+	// CachedValues is how many segment values that no batch uses are kept in memory, some 20 bytes each, where the values of a
+	// segment count 16 more; 0 means 400,000.
 	CachedValues int
 	// CachedApps is how many apps that no batch uses are kept for writers, and a 16th of how many are kept for readers, as reads of all apps come again and
 	// again: 5 and 4 kB each, and what their properties take. 0 means 1000.
@@ -75,7 +75,7 @@ type snapshot struct {
 
 // Open returns the schema over what is stored.
 func Open(src Source, opts Options) (*Store, error) {
-	values, err := newSetCache(cmp.Or(opts.CachedValues, 200_000))
+	values, err := newSetCache(cmp.Or(opts.CachedValues, 400_000))
 	if err != nil {
 		return nil, err
 	}

@@ -25,13 +25,16 @@ type setCache struct {
 
 	mu  sync.Mutex // taken after writer.mu
 	lru simplelru.LRUCache[cacheKey, *valueSet]
-	n   int // values in lru, an empty set counts one
+	n   int // values in lru, and setCost for each set
 }
+
+// setCost is how many values an empty set takes as much memory as.
+const setCost = 16
 
 func newSetCache(maxValues int) (*setCache, error) {
 	c := &setCache{max: maxValues}
 	var err error
-	c.lru, err = simplelru.NewLRU(math.MaxInt, func(_ cacheKey, s *valueSet) { c.n -= 1 + len(s.hashes) })
+	c.lru, err = simplelru.NewLRU(math.MaxInt, func(_ cacheKey, s *valueSet) { c.n -= setCost + len(s.hashes) })
 	if err != nil {
 		return nil, fmt.Errorf("value cache: %w", err)
 	}
@@ -56,7 +59,7 @@ func (c *setCache) put(app model.AppID, k schema.SegmentID, set *valueSet) {
 	key := cacheKey{app, k}
 	c.lru.Remove(key) // so that what it held is taken off n
 	c.lru.Add(key, set)
-	c.n += 1 + len(set.hashes)
+	c.n += setCost + len(set.hashes)
 	for c.n > c.max {
 		if _, _, ok := c.lru.RemoveOldest(); !ok {
 			return

@@ -60,8 +60,16 @@ func (ev *event) addSegment(s schema.Segment) {
 	s.Name = strings.Clone(s.Name)
 	ev.nextNum++
 	ev.index[s.Name] = len(ev.pub.Segments)
-	ev.pub.Segments = append(slices.Clone(ev.pub.Segments), s)
-	ev.nums = append(slices.Clone(ev.nums), ev.nextNum)
+	ev.pub.Segments = with(ev.pub.Segments, s)
+	ev.nums = with(ev.nums, ev.nextNum)
+}
+
+// with returns a copy of a list with one more at its end and no room behind it: there are many apps and few changes.
+func with[T any](list []T, v T) []T {
+	out := make([]T, len(list)+1)
+	copy(out, list)
+	out[len(list)] = v
+	return out
 }
 
 func (ev *event) removeSegment(i int) {
