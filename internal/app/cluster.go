@@ -143,7 +143,7 @@ func (c *cluster) openDocuments(ctx context.Context, a *App) (err error) {
 // clickHouse makes a client of ClickHouse.
 func (c *ClusterConfig) clickHouse(a *App) (*ch.Client, error) {
 	o := c.ClickHouse
-	return ch.New(ch.Options{Addresses: o.Addresses, Database: o.Database, User: o.User, Password: o.Password.Value, CAFile: o.CA, Cluster: ch.Cluster{Name: o.Cluster, Replicated: o.Replicated}, Dial: dialOf(a.dial, EngineClickHouse), Logger: a.log})
+	return ch.New(ch.Options{Addresses: o.Addresses, Database: o.Database, User: o.User, Password: o.Password.Value, CAFile: o.CA, Cluster: ch.Cluster{Name: o.Cluster, Replicated: o.Replicated}, ReadMemory: o.ReadBytes, Dial: dialOf(a.dial, EngineClickHouse), Logger: a.log})
 }
 
 func (c *cluster) openClickHouse(ctx context.Context, a *App) (err error) {

@@ -105,7 +105,12 @@ type ClickHouseConfig struct {
 	// Cluster is the name of a cluster in the servers' remote_servers, over whose shards tables are spread; "" = tables are on the server that answers. Replicated has the replicas of each shard keep them.
 	Cluster    string `koanf:"cluster"`
 	Replicated bool   `koanf:"replicated"`
+	// ReadBytes bounds what a statement that reads may take of a server's memory; 0 = what the profile of the user allows, else a quarter of what the server may take.
+	ReadBytes int64 `koanf:"read_bytes"`
 }
+
+// leastRead is the least with which a statement that groups and sorts much does not fail before it writes to the disk, bytes.
+const leastRead = 256 << 20
 
 // SecretConfig is a text that should not stand in the file: one of a value, a file that holds it, and a variable of the environment that does.
 type SecretConfig struct {
@@ -201,6 +206,9 @@ func (c *ClusterConfig) validate(dir string) error {
 	}
 	if c.ClickHouse.Database == "" {
 		bad("clickhouse.database", "is missing")
+	}
+	if n := c.ClickHouse.ReadBytes; n != 0 && n < leastRead {
+		bad("clickhouse.read_bytes", "must be at least %d", leastRead)
 	}
 	if c.ClickHouse.Replicated && c.ClickHouse.Cluster == "" {
 		bad("clickhouse.replicated", "needs clickhouse.cluster")

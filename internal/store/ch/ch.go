@@ -7,10 +7,12 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -41,6 +43,8 @@ type Options struct {
 	CAFile string
 	// Timeout bounds a statement whose context has no earlier deadline; 0 = 60 s.
 	Timeout time.Duration
+	// ReadMemory bounds what a statement that reads may take of a server's memory, bytes; 0 = what Find finds out. It holds after Find.
+	ReadMemory int64
 	// BlockBytes bounds what is held of a result at a time; 0 = 64 MiB. A row beyond it is clickhouse.too_large.
 	BlockBytes int64
 	// Room is asked before anything of a result is held; nil = nobody is.
@@ -67,7 +71,8 @@ type Client struct {
 	http  *http.Client
 	log   *slog.Logger
 
-	shards atomic.Int64 // of the cluster
+	shards atomic.Int64                      // of the cluster
+	bounds atomic.Pointer[map[string]string] // settings that bound the memory of statements that read; nil before Find
 }
 
 // name is the form of a database's name, which needs no quotes.
@@ -96,8 +101,8 @@ func New(o Options) (*Client, error) {
 	if o.Cluster.Name != "" && !name.MatchString(o.Cluster.Name) || o.Cluster.Name == "" && o.Cluster.Replicated {
 		errs = append(errs, fmt.Errorf("cluster %q must consist of letters, digits and underscores", o.Cluster.Name))
 	}
-	if o.Timeout < 0 || o.BlockBytes < 0 {
-		errs = append(errs, errors.New("timeout and block bytes must not be negative"))
+	if o.Timeout < 0 || o.ReadMemory < 0 || o.BlockBytes < 0 {
+		errs = append(errs, errors.New("timeout, read memory and block bytes must not be negative"))
 	}
 	var err error
 	if o.Password, err = o.password(); err != nil {
@@ -208,6 +213,9 @@ type Statement struct {
 	Timeout time.Duration
 	// Ordered is for tables of few rows by which it is decided what to do: on replicas, what is inserted comes in one order, and reads see all of it.
 	Ordered bool
+	// Read, if not nil, gets the number of rows that the server read, -1 if it does not say. The server then keeps the result until it is complete, on its disk if it is
+	// large, and answers only then.
+	Read *int64
 }
 
 // Exec runs a statement that returns nothing.
@@ -289,12 +297,19 @@ func (c *Client) settings(st Statement) url.Values {
 	for key, value := range with(c.Place().settings(st.Ordered), st.Settings) {
 		v.Set(key, value)
 	}
+	if st.Read != nil {
+		v.Set("wait_end_of_query", "1") // what was read is in the head of the answer
+	}
 	return v
 }
 
 // reading are the settings of statements that read. A server ends a statement whose client is gone only where it knows that it writes nothing; with 2, unlike 1, such a statement may have settings.
 func (c *Client) reading() map[string]string {
-	return map[string]string{"readonly": "2", "cancel_http_readonly_queries_on_client_close": "1"}
+	out := map[string]string{"readonly": "2", "cancel_http_readonly_queries_on_client_close": "1"}
+	if bounds := c.bounds.Load(); bounds != nil {
+		maps.Copy(out, *bounds)
+	}
+	return out
 }
 
 // do sends a statement to one server after the other until one has done it. read reads the answer and says whether any of it was passed on: then
@@ -327,7 +342,7 @@ func (c *Client) anywhere(ctx context.Context, st Statement, b *Builder, read fu
 	for i := range c.hosts {
 		host := c.hosts[(first+i)%len(c.hosts)]
 		var given bool
-		given, err = c.one(ctx, host, text, c.settings(st), b, read)
+		given, err = c.one(ctx, host, text, st, b, read)
 		if mine, ok := errors.AsType[ours](err); ok {
 			return mine.error
 		}
@@ -346,8 +361,11 @@ func (c *Client) anywhere(ctx context.Context, st Statement, b *Builder, read fu
 }
 
 // one sends a statement to a server.
-func (c *Client) one(ctx context.Context, host *url.URL, text string, settings url.Values, b *Builder, read func(context.Context, io.Reader) (bool, error)) (given bool, err error) {
-	u := *host
+func (c *Client) one(ctx context.Context, host *url.URL, text string, st Statement, b *Builder, read func(context.Context, io.Reader) (bool, error)) (given bool, err error) {
+	u, settings := *host, c.settings(st)
+	if st.Read != nil {
+		*st.Read = -1
+	}
 	var body io.Reader = strings.NewReader(text)
 	size := int64(len(text))
 	if b != nil {
@@ -377,6 +395,9 @@ func (c *Client) one(ctx context.Context, host *url.URL, text string, settings u
 		return false, unreachable(err)
 	}
 	defer func() { _ = res.Body.Close() }() // what was read was checked
+	if st.Read != nil {
+		*st.Read = rowsRead(res.Header)
+	}
 	if res.StatusCode != http.StatusOK {
 		text, err := io.ReadAll(io.LimitReader(res.Body, exceptionBytes))
 		if err != nil {
@@ -386,4 +407,15 @@ func (c *Client) one(ctx context.Context, host *url.URL, text string, settings u
 		return false, exception(code, string(text), res.StatusCode)
 	}
 	return read(ctx, res.Body)
+}
+
+// rowsRead is how many rows a server read for a statement, as the head of its answer says; -1 if it does not.
+func rowsRead(h http.Header) int64 {
+	var summary struct {
+		ReadRows *int64 `json:"read_rows,string"`
+	}
+	if json.Unmarshal([]byte(h.Get("X-Clickhouse-Summary")), &summary) != nil || summary.ReadRows == nil {
+		return -1
+	}
+	return *summary.ReadRows
 }

@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -38,6 +41,8 @@ func TestClient(t *testing.T) {
 		{"deadlines", deadlines},
 		{"only what reads is read-only", readOnly},
 		{"abandoned statements end", abandoned},
+		{"memory of reads", memoryOfReads},
+		{"rows read", rowsRead},
 		{"rights and TLS", rights},
 		{"what is held is bounded and charged", bounded},
 		{"migrations", migrations},
@@ -255,7 +260,7 @@ func answers(t *testing.T, e *chdbtest.Engine) {
 	t.Helper()
 	s := chtest.Start(t, e)
 	c := s.Client(t)
-	for f, want := range map[chtest.Fault]string{chtest.Cut: "clickhouse.unreachable", chtest.Half: "clickhouse.answer", chtest.Midway: "clickhouse.busy", chtest.Overload: "clickhouse.busy"} {
+	for f, want := range map[chtest.Fault]string{chtest.Cut: "clickhouse.unreachable", chtest.Half: "clickhouse.answer", chtest.Midway: "clickhouse.memory", chtest.Overload: "clickhouse.busy"} {
 		s.Faults(func(chtest.Request) chtest.Fault { return f })
 		rows := 0
 		err := c.Query(t.Context(), ch.Statement{SQL: "SELECT number, 'text' FROM numbers(50000)"}, func(b *ch.Block) error { rows += b.Rows; return nil })
@@ -461,5 +466,108 @@ func abandoned(t *testing.T, e *chdbtest.Engine) {
 	defer stop()
 	if err := c.Query(soon, ch.Statement{SQL: "SELECT 1"}, func(*ch.Block) error { return nil }); err != nil {
 		t.Errorf("the statement goes on: %v", err)
+	}
+}
+
+// memoryOfReads has statements that read take no more than they may, and write to the disk of the server what does not fit.
+func memoryOfReads(t *testing.T, e *chdbtest.Engine) {
+	t.Helper()
+	server := chtest.Start(t, e)
+	found := func(memory int64) *ch.Client {
+		c := server.Client(t, func(o *ch.Options) { o.ReadMemory = memory })
+		must(t, c.Find(t.Context()))
+		return c
+	}
+	const (
+		set    = "SELECT uniqExact(number) FROM numbers(20000000)" // of one group, which is no use on the disk
+		groups = "SELECT count() FROM (SELECT number, count() FROM numbers(10000000) GROUP BY number)"
+		sorted = "SELECT count(s) FROM (SELECT leftPad(toString(sipHash64(number)), 600) AS s FROM numbers(700000) ORDER BY s LIMIT 699999)"
+	)
+	// written is how many files the server wrote of what statements grouped and sorted.
+	written := func() (n [2]int64) {
+		rows, err := e.Query("SELECT sumIf(value, event = 'ExternalAggregationWritePart'), sumIf(value, event = 'ExternalSortWritePart') FROM system.events")
+		must(t, err)
+		for i := range n {
+			n[i], _ = rows[0][i].(int64)
+		}
+		return n
+	}
+	large, small := found(0), found(256<<20)
+	all(t, large, groups) // now the server knows how large its hash tables are
+	before := written()
+	if got := all(t, small, groups); !slices.Equal(got, []string{"10000000"}) || written()[0] == before[0] {
+		t.Errorf("grouped %q, files %v and %v", got, before, written())
+	}
+	if got := all(t, small, sorted); !slices.Equal(got, []string{"699999"}) || written()[1] == before[1] {
+		t.Errorf("sorted %q, files %v and %v", got, before, written())
+	}
+	err := small.Query(t.Context(), ch.Statement{SQL: set}, func(*ch.Block) error { return nil })
+	if fault.CodeOf(err) != "clickhouse.memory" || fault.KindOf(err) != fault.Unavailable || !ch.NoMemory(err) {
+		t.Errorf("what does not fit: %v", err)
+	}
+	const bounds = "SELECT getSetting('max_memory_usage'), getSetting('max_bytes_before_external_group_by'), getSetting('max_bytes_before_external_sort')"
+	rows, err := e.Query("SELECT toInt64(value) FROM system.server_settings WHERE name = 'max_server_memory_usage'")
+	must(t, err)
+	whole, _ := rows[0][0].(int64)
+	server.Faults(func(r chtest.Request) chtest.Fault {
+		if strings.Contains(r.Text, "server_settings") {
+			return chtest.Denied
+		}
+		return chtest.None
+	})
+	unknown := found(0)
+	server.Faults(nil)
+	for name, tt := range map[string]struct {
+		of *ch.Client
+		n  int64
+	}{"as the options say": {small, 256 << 20}, "a quarter of the server's": {large, whole / 4}, "which the user may not know": {unknown, 4 << 30}} {
+		if got, want := all(t, tt.of, bounds), fmt.Sprintf("%d|%d|%d", tt.n, tt.n/5, tt.n/2); !slices.Equal(got, []string{want}) {
+			t.Errorf("%s: got %q, want %s", name, got, want)
+		}
+	}
+	server.Profile = url.Values{"max_memory_usage": {"123456789"}}
+	if got := all(t, found(0), bounds); !strings.HasPrefix(got[0], "123456789|") {
+		t.Errorf("as the profile says: got %q", got)
+	}
+}
+
+// rowsRead has the server say how many rows it read, if it is asked to and whether or not it could do what it was told.
+func rowsRead(t *testing.T, e *chdbtest.Engine) {
+	t.Helper()
+	c := chtest.Start(t, e).Client(t)
+	read := int64(7)
+	ask := func(c *ch.Client, sql string) error {
+		return c.Query(t.Context(), ch.Statement{SQL: sql, Read: &read}, func(*ch.Block) error { return nil })
+	}
+	if err := ask(c, "SELECT sum(number) FROM numbers(100000)"); err != nil || read != 100_000 {
+		t.Errorf("read %d rows, %v", read, err)
+	}
+	var sent url.Values
+	head := `{"read_rows":"12","read_bytes":"96"}`
+	one := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		sent = r.URL.Query()
+		if head != "" {
+			w.Header().Set("X-ClickHouse-Summary", head)
+		}
+		w.Header().Set("X-ClickHouse-Exception-Code", "395")
+		http.Error(w, "Code: 395. DB::Exception: too many. (FUNCTION_THROW_IF_VALUE_IS_NON_ZERO)", http.StatusInternalServerError)
+	}))
+	defer one.Close()
+	other, err := ch.New(ch.Options{Addresses: []string{one.URL}, Database: "d"})
+	must(t, err)
+	if err := ask(other, "SELECT 1"); fault.CodeOf(err) != "clickhouse.refused" || read != 12 || sent.Get("wait_end_of_query") != "1" {
+		t.Errorf("a statement that failed: read %d rows, %v, %v", read, err, sent)
+	}
+	for _, head = range []string{"", "{}", "x", `{"read_rows":"x"}`} {
+		if err := ask(other, "SELECT 1"); err == nil || read != -1 {
+			t.Errorf("a server that says %q: read %d rows, %v", head, read, err)
+		}
+	}
+	if err := other.Exec(t.Context(), ch.Statement{SQL: "SELECT 1"}); err == nil || sent.Has("wait_end_of_query") {
+		t.Errorf("nobody asked: %v, %v", sent, err)
+	}
+	one.Close()
+	if read = 7; ask(other, "SELECT 1") == nil || read != -1 {
+		t.Errorf("without a server: read %d rows", read)
 	}
 }

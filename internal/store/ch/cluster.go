@@ -143,8 +143,11 @@ func (c *Client) Place() Place {
 	return Place{Cluster: c.o.Cluster, Shards: int(c.shards.Load()), Database: c.o.Database}
 }
 
-// Find asks the server about the cluster of the options, and whether it is one that tables can be made on. Without a cluster it does nothing. Errors: clickhouse.cluster.
+// Find asks the server what a statement that reads may take of its memory, and about the cluster of the options: whether it is one that tables can be made on. Errors: clickhouse.cluster.
 func (c *Client) Find(ctx context.Context) error {
+	if err := c.findMemory(ctx); err != nil {
+		return err
+	}
 	name := c.o.Cluster.Name
 	if name == "" {
 		return nil

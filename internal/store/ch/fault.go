@@ -34,6 +34,7 @@ const (
 	codeNoTable    = 60
 	codeNoDatabase = 81
 	codeTooSlow    = 159
+	codeMemory     = 241
 	codeNoSpace    = 243
 	codeUnfinished = 341
 	// A quorum of another insert is not complete; a replica lacks what a quorum has.
@@ -42,10 +43,19 @@ const (
 )
 
 // The codes that say that a server, or its keeper, cannot be used now: busy, out of memory, read-only, no quorum.
-var passing = []int{codeTooSlow, 202, 203, 209, 210, 236, 241, 242, 252, 254, 265, 279, 285, 286, 289, 305, 319, 364, 394, 415, 425, 439, 999}
+var passing = []int{codeTooSlow, 202, 203, 209, 210, 236, codeMemory, 242, 252, 254, 265, 279, 285, 286, 289, 305, 319, 364, 394, 415, 425, 439, 999}
 
 // denied are those of names, passwords and rights.
 var denied = []int{192, 193, 194, 195, 497, 516}
+
+// ownMemory is in the text of an exception where a statement needs more memory than it may take, as it would on every server. Otherwise all of a server's or a user's statements together do.
+var ownMemory = regexp.MustCompile(`Query memory limit|Memory limit \(for query\)`)
+
+// NoMemory reports whether an error says that a server lacks memory for a statement.
+func NoMemory(err error) bool {
+	e, ok := errors.AsType[*Exception](err)
+	return ok && e.Code == codeMemory
+}
 
 // The forms of an exception in a text.
 var (
@@ -72,6 +82,8 @@ func exception(code int, text string, status int) error {
 		return fault.Wrap(e, fault.Unavailable, "clickhouse.full", "ClickHouse's disk is full")
 	case code == codeNoTable || code == codeNoDatabase:
 		return fault.Wrap(e, fault.Unavailable, "clickhouse.missing", "ClickHouse lacks a table or the database")
+	case code == codeMemory && ownMemory.MatchString(text):
+		return fault.Wrap(e, fault.Unavailable, "clickhouse.memory", "The read needs more of ClickHouse's memory than a statement may take")
 	case slices.Contains(passing, code) || code == 0 && status >= 500:
 		return fault.Wrap(e, fault.Unavailable, "clickhouse.busy", "ClickHouse is busy")
 	}

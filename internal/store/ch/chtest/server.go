@@ -61,6 +61,8 @@ type Server struct {
 
 	// User and Password are wanted of clients, unless both are "". They are set before the first request.
 	User, Password string
+	// Profile has settings of that user which requests do not set.
+	Profile url.Values
 
 	mu     sync.Mutex
 	shards map[string][]string // by database with tables on two shards: which rows of its tables each of them has
@@ -292,6 +294,13 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	if ahead != 0 && data == nil {
 		text = strings.ReplaceAll(text, "now64(3)", fmt.Sprintf("(now64(3) + INTERVAL %d SECOND)", int(ahead.Seconds())))
 	}
+	whole := params.Get(waits) == "1"
+	params.Del(waits) // is no setting
+	for key, values := range s.Profile {
+		if !params.Has(key) {
+			params[key] = values
+		}
+	}
 	answer, err := s.run(r.Context(), params, text, data)
 	switch {
 	case fault == Lost:
@@ -312,7 +321,13 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		fail(w, code, message)
 		return
 	}
-	give(w, fault, answer)
+	// The head of an answer says what was read when it left: without being told to wait, a server may have sent it before it read anything.
+	read := int64(0)
+	if whole {
+		read = answer.Read
+	}
+	w.Header().Set("X-Clickhouse-Summary", fmt.Sprintf(`{"read_rows":"%d","written_rows":"0","total_rows_to_read":"0"}`, read))
+	give(w, fault, answer.Data)
 }
 
 // onCluster finds what has a statement run on all servers of a cluster, for which they need a keeper that the library lacks.
@@ -355,7 +370,7 @@ func give(w http.ResponseWriter, fault Fault, answer []byte) {
 		panic(http.ErrAbortHandler)
 	}
 	if fault == Midway {
-		_, _ = io.WriteString(w, "\r\n__exception__\r\nabcdefghijklmnop\r\nCode: 241. DB::Exception: Memory limit exceeded. (MEMORY_LIMIT_EXCEEDED) (version 26.5)\n93 abcdefghijklmnop\r\n__exception__\r\n")
+		_, _ = io.WriteString(w, "\r\n__exception__\r\nabcdefghijklmnop\r\nCode: 241. DB::Exception: Query memory limit exceeded: would use 1.00 GiB. (MEMORY_LIMIT_EXCEEDED) (version 26.5)\n93 abcdefghijklmnop\r\n__exception__\r\n")
 	}
 }
 
@@ -389,6 +404,9 @@ const (
 	readonly  = "readonly"
 	cancelled = "cancel_http_readonly_queries_on_client_close"
 )
+
+// waits is the parameter with which a server answers when it has the whole result.
+const waits = "wait_end_of_query"
 
 // statements counts those that only read.
 var statements atomic.Int64 // an engine, which a process has one of, runs them
@@ -430,14 +448,14 @@ func (s *Server) readOnly(ctx context.Context, params url.Values, text string) (
 const refusedReadOnly = "Code: 164. DB::Exception: Cannot execute query in readonly mode. (READONLY)"
 
 // run runs a statement in a database under settings.
-func (s *Server) run(ctx context.Context, params url.Values, text string, data []byte) (answer []byte, err error) {
+func (s *Server) run(ctx context.Context, params url.Values, text string, data []byte) (answer chdbtest.Answer, err error) {
 	text = s.apart(params, text)
 	if params.Get(readonly) > "0" && !strings.HasPrefix(text, "SELECT") && !strings.HasPrefix(text, "WITH") {
-		return nil, errors.New(refusedReadOnly) //nolint:staticcheck // as ClickHouse says it
+		return answer, errors.New(refusedReadOnly) //nolint:staticcheck // as ClickHouse says it
 	}
 	text, ended := s.readOnly(ctx, params, text)
 	defer ended()
-	err = s.engine.Together(func(raw func([]byte, string) ([]byte, error), noted map[string]string) error {
+	err = s.engine.Together(func(raw func([]byte, string) (chdbtest.Answer, error), noted map[string]string) error {
 		for _, statement := range prepared(params, noted) {
 			if _, err := raw([]byte(statement), "Null"); err != nil {
 				clear(noted)

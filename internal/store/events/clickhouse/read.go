@@ -21,24 +21,32 @@ func (s *Store) reading(ctx context.Context, q *plan.Query, st ch.Statement, fn 
 	}
 	limited, cancel := context.WithTimeout(ctx, s.o.ReadTimeout)
 	defer cancel()
+	read, returned := int64(-1), int64(0)
+	trace := plan.TraceOf(ctx)
+	if trace != nil {
+		st.Read = &read
+	}
 	begin := s.o.Now()
-	var returned int64
 	err := s.c.Query(limited, st, func(b *ch.Block) error {
 		returned += int64(b.Rows)
 		return fn(b)
 	})
-	if t := plan.TraceOf(ctx); t != nil {
-		told := plan.Statement{SQL: st.SQL, Args: st.Args, Read: -1, Returned: returned, Seconds: s.o.Now().Sub(begin).Seconds()}
+	if trace != nil {
+		told := plan.Statement{SQL: st.SQL, Args: st.Args, Read: read, Returned: returned, Seconds: s.o.Now().Sub(begin).Seconds()}
 		if q != nil {
 			told.Plan = q.String()
 		}
 		if err != nil {
 			told.Error = err.Error()
 		}
-		t.Add(told)
+		trace.Add(told)
 	}
-	if err != nil && strings.Contains(err.Error(), sqlplan.TooMany) {
+	switch {
+	case err == nil:
+	case strings.Contains(err.Error(), sqlplan.TooMany):
 		return fmt.Errorf("%w: %w", events.ErrTooMany, err)
+	case ch.NoMemory(err):
+		return fmt.Errorf("%w: %w", events.ErrMemory, err)
 	}
 	return err
 }

@@ -5,6 +5,7 @@ package chdbtest
 /*
 #cgo LDFLAGS: -ldl
 #include <dlfcn.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 typedef void **connection;
@@ -17,6 +18,7 @@ static void (*free_fn)(result);
 static char *(*buffer_fn)(result);
 static size_t (*length_fn)(result);
 static const char *(*error_fn)(result);
+static uint64_t (*rows_fn)(result);
 static void (*signals_fn)(_Bool);
 
 static const char *load(const char *path) {
@@ -29,8 +31,9 @@ static const char *load(const char *path) {
 	buffer_fn = dlsym(lib, "chdb_result_buffer");
 	length_fn = dlsym(lib, "chdb_result_length");
 	error_fn = dlsym(lib, "chdb_result_error");
+	rows_fn = dlsym(lib, "chdb_result_storage_rows_read");
 	signals_fn = dlsym(lib, "chdb_set_signal_handlers_enabled");
-	if (!connect_fn || !close_fn || !query_fn || !free_fn || !buffer_fn || !length_fn || !error_fn) return "a function is missing";
+	if (!connect_fn || !close_fn || !query_fn || !free_fn || !buffer_fn || !length_fn || !error_fn || !rows_fn) return "a function is missing";
 	if (signals_fn) signals_fn(0);
 	return NULL;
 }
@@ -47,6 +50,7 @@ static void do_free(result r) { free_fn(r); }
 static char *do_buffer(result r) { return buffer_fn(r); }
 static size_t do_length(result r) { return length_fn(r); }
 static const char *do_error(result r) { return error_fn(r); }
+static uint64_t do_rows(result r) { return rows_fn(r); }
 */
 import "C"
 
@@ -162,39 +166,46 @@ func find() string {
 	return ""
 }
 
+// Answer is the result of a statement in a format, and how many rows were read for it.
+type Answer struct {
+	Data []byte
+	Read int64
+}
+
 // Raw runs a statement and returns the result in a format. The statements of one call of Together are run without those of others between them.
 func (e *Engine) Raw(statement []byte, format string) (out []byte, err error) {
-	err = e.Together(func(raw func([]byte, string) ([]byte, error), _ map[string]string) error {
-		out, err = raw(statement, format)
+	err = e.Together(func(raw func([]byte, string) (Answer, error), _ map[string]string) error {
+		answer, err := raw(statement, format)
+		out = answer.Data
 		return err
 	})
 	return out, err
 }
 
 // Together calls fn with Raw, which is for fn only, and with what earlier calls noted of the settings that they left behind.
-func (e *Engine) Together(fn func(raw func(statement []byte, format string) ([]byte, error), noted map[string]string) error) error {
+func (e *Engine) Together(fn func(raw func(statement []byte, format string) (Answer, error), noted map[string]string) error) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return fn(e.raw, e.noted)
 }
 
-func (e *Engine) raw(statement []byte, format string) ([]byte, error) {
+func (e *Engine) raw(statement []byte, format string) (Answer, error) {
 	return ask(e.conn, statement, format)
 }
 
-func ask(conn C.connection, statement []byte, format string) ([]byte, error) {
+func ask(conn C.connection, statement []byte, format string) (Answer, error) {
 	text, form := C.CBytes(statement), C.CString(format)
 	defer C.free(text)
 	defer C.free(unsafe.Pointer(form))
 	r := C.do_query(conn, (*C.char)(text), C.size_t(len(statement)), form, C.size_t(len(format)))
 	if r == nil {
-		return nil, errors.New("no result")
+		return Answer{}, errors.New("no result")
 	}
 	defer C.do_free(r)
 	if msg := C.do_error(r); msg != nil {
-		return nil, fmt.Errorf("clickhouse: %s", C.GoString(msg))
+		return Answer{}, fmt.Errorf("clickhouse: %s", C.GoString(msg))
 	}
-	return C.GoBytes(unsafe.Pointer(C.do_buffer(r)), C.int(C.do_length(r))), nil
+	return Answer{Data: C.GoBytes(unsafe.Pointer(C.do_buffer(r)), C.int(C.do_length(r))), Read: int64(C.do_rows(r))}, nil // there are not so many
 }
 
 // Query runs a statement and returns its rows: nil, bool, int64, float64, string and what JSON makes of other types.
@@ -219,7 +230,7 @@ func (e *Engine) Beside(statement string) ([][]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return rowsOf(answer)
+	return rowsOf(answer.Data)
 }
 
 // rowsFormat is that of rowsOf.
