@@ -66,6 +66,7 @@ files: files
 		"kafka's users":       {strings.Replace(whole, "engine: jetstream", "engine: kafka, user: u", 1), []string{"journal.sasl:"}},
 		"certificates":        {strings.Replace(whole, "engine: jetstream", "engine: jetstream, tls: {ca: none}", 1), []string{"journal.tls: open"}},
 		"replicas of nothing": {strings.Replace(whole, "database: quipu", "database: quipu, replicated: true", 1), []string{"clickhouse.replicated: needs clickhouse.cluster"}},
+		"too little memory":   {strings.Replace(whole, "database: quipu", "database: quipu, read_bytes: 1000000", 1), []string{"clickhouse.read_bytes: must be at least 268435456"}},
 		"no YAML":             {"{", []string{"read cluster file"}},
 	} {
 		_, err := app.LoadCluster(clusterFile(t, c.text))
