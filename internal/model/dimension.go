@@ -28,7 +28,7 @@ const (
 type Dims [len(Dimensions)]string
 
 // Dimension is an attribute by which sessions and users are broken down. Its row in Dimensions is all there is to it:
-// profiles, rows, cells, documents and lists follow. See docs/how-to/add-a-dimension.md.
+// profiles, rows, cells, documents, lists and the dashboard follow. See docs/how-to/add-a-dimension.md.
 type Dimension struct {
 	// Name is that of the property of rows of begun sessions.
 	Name string
@@ -57,9 +57,12 @@ type Dimension struct {
 	Feature string
 	// Plugin is what people know the feature by that counts it; nil = a part of the core.
 	Plugin *DimensionPlugin
-	// English and German are what the dashboard calls it, in the plural.
-	English, German string
+	// English and German are what the dashboard calls it.
+	English, German Label
 }
+
+// Label names a dimension in a language: "Density", "Densities".
+type Label struct{ Singular, Plural string }
 
 // DimensionPlugin describes a dimension as a feature, in the plural.
 type DimensionPlugin struct{ Code, Title, Description string }
@@ -73,103 +76,103 @@ var Dimensions = [...]Dimension{
 	Country: {
 		Name: "country", Key: "cc", Stored: 4, Metric: 4, Required: true, Metrics: []string{"countries"},
 
-		English: "Countries", German: "Länder",
+		English: Label{"Country", "Countries"}, German: Label{"Land", "Länder"},
 	},
 	City: {
 		Name: "city", Key: "cty", Stored: 6, Metric: 5, Required: true, Many: true, Metrics: []string{"cities"},
 		Documents: []string{"cities"}, List: "cities",
 
-		English: "Cities", German: "Städte",
+		English: Label{"City", "Cities"}, German: Label{"Stadt", "Städte"},
 	},
 	OS: {
 		Name: "os", Key: "p", Stored: 10, Metric: 8, Metrics: []string{"platforms", "os"},
 		Documents: []string{"device_details", "app_versions"}, List: "os",
 
-		English: "Platforms", German: "Plattformen",
+		English: Label{"Platform", "Platforms"}, German: Label{"Plattform", "Plattformen"},
 	},
 	OSVersion: {
 		Name: "os_version", Key: "pv", Stored: 11, Metric: 9, Encoded: true, Metrics: []string{"os_versions", "platform_versions"},
 		Documents: []string{"device_details", "app_versions"}, List: "os_versions",
 
-		English: "System versions", German: "Systemversionen",
+		English: Label{"System version", "System versions"}, German: Label{"Systemversion", "Systemversionen"},
 	},
 	Device: {
 		Name: "device", Key: "d", Stored: 7, Metric: 6, Metrics: []string{"devices"},
 		Documents: []string{"devices"}, List: "devices",
 
-		English: "Devices", German: "Geräte",
+		English: Label{"Device", "Devices"}, German: Label{"Gerät", "Geräte"},
 	},
 	DeviceType: {
 		Name: "device_type", Key: "dt", Stored: 8, Metric: 18, Metrics: []string{"device_type", "device_types"},
 
-		English: "Device types", German: "Gerätearten",
+		English: Label{"Device type", "Device types"}, German: Label{"Geräteart", "Gerätearten"},
 	},
 	Manufacturer: {
 		Name: "manufacturer", Key: "mnf", Stored: 9, Metric: 19, Metrics: []string{"manufacturers"},
 
-		English: "Manufacturers", German: "Hersteller",
+		English: Label{"Manufacturer", "Manufacturers"}, German: Label{"Hersteller", "Hersteller"},
 	},
 	Resolution: {
 		Name: "resolution", Key: "r", Stored: 13, Metric: 10, Sent: "_resolution", Metrics: []string{"resolutions"},
 		Documents: []string{"device_details", "app_versions"}, List: "resolutions",
 
-		English: "Resolutions", German: "Auflösungen",
+		English: Label{"Resolution", "Resolutions"}, German: Label{"Auflösung", "Auflösungen"},
 	},
 	{
 		Name: "density", Key: "dnst", Stored: 15, Metric: 14, Sent: "_density", Many: true, Metrics: []string{"density", "densities"},
 		Documents: []string{"density"}, List: "density",
 		Plugin: &DimensionPlugin{Code: "density", Title: "Densities", Description: "Counts sessions and users by the density of their displays."},
 
-		English: "Densities", German: "Pixeldichten",
+		English: Label{"Density", "Densities"}, German: Label{"Pixeldichte", "Pixeldichten"},
 	},
 	Carrier: {
 		Name: "carrier", Key: "c", Stored: 14, Metric: 7, Required: true, Metrics: []string{"carriers"},
 		Documents: []string{"carriers"}, List: "carriers",
 
-		English: "Carriers", German: "Netzbetreiber",
+		English: Label{"Carrier", "Carriers"}, German: Label{"Netzbetreiber", "Netzbetreiber"},
 	},
 	AppVersion: {
 		Name: "app_version", Key: "av", Stored: 12, Metric: 11, Encoded: true, Metrics: []string{"app_versions"},
 		Documents: []string{"device_details", "app_versions"}, List: "app_versions",
 
-		English: "App versions", German: "App-Versionen",
+		English: Label{"App version", "App versions"}, German: Label{"App-Version", "App-Versionen"},
 	},
 	Language: {
 		Name: "language", Key: "la", Stored: 16, Metric: 15, Metrics: []string{"langs", "languages"},
 		Documents: []string{"langs"}, List: "langs", Feature: "locale",
 
-		English: "Languages", German: "Sprachen",
+		English: Label{"Language", "Languages"}, German: Label{"Sprache", "Sprachen"},
 	},
 	Browser: {
 		Name: "browser", Key: "brw", Stored: 18, Metric: 12, Many: true, Metrics: []string{"browser", "browsers"},
 		Documents: []string{"browser"}, List: "browser",
 		Plugin: &DimensionPlugin{Code: "browser", Title: "Browsers", Description: "Counts sessions and users by browser and its version."},
 
-		English: "Browsers", German: "Browser",
+		English: Label{"Browser", "Browsers"}, German: Label{"Browser", "Browser"},
 	},
 	BrowserVersion: {
 		Name: "browser_version", Key: "brwv", Stored: 19, Metric: 13, Many: true, Encoded: true, Metrics: []string{"browser_version", "browser_versions"},
 		Documents: []string{"browser"}, List: "browser_version",
 
-		English: "Browser versions", German: "Browserversionen",
+		English: Label{"Browser version", "Browser versions"}, German: Label{"Browserversion", "Browserversionen"},
 	},
 	Source: {
 		Name: "source", Key: "src", Stored: 17, Metric: 16, Many: true, Metrics: []string{"sources"},
 		Documents: []string{"sources"}, List: "sources",
 		Plugin: &DimensionPlugin{Code: "sources", Title: "Sources", Description: "Counts sessions and users by the store or page that they come from."},
 
-		English: "Sources", German: "Herkunft",
+		English: Label{"Source", "Sources"}, German: Label{"Herkunft", "Herkunft"},
 	},
 	SDK: {
 		Name: "sdk", Key: "sdk", Stored: 20, Metric: 17, Encoded: true, Metrics: []string{"sdks"},
 		Documents: []string{"sdks"}, List: "sdks",
 
-		English: "SDKs", German: "SDKs",
+		English: Label{"SDK", "SDKs"}, German: Label{"SDK", "SDKs"},
 	},
 	Region: {
 		Name: "region", Key: "rgn", Stored: 5, Metric: 20, Metrics: []string{"regions"},
 
-		English: "Regions", German: "Regionen",
+		English: Label{"Region", "Regions"}, German: Label{"Region", "Regionen"},
 	},
 }
 

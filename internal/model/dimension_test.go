@@ -1,8 +1,6 @@
 package model_test
 
 import (
-	"encoding/json"
-	"os"
 	"reflect"
 	"strconv"
 	"strings"
@@ -55,39 +53,6 @@ func TestDimensions(t *testing.T) {
 		p.Dims[i] = "value"
 		if got := p.Document()[d.Key]; got != "value" {
 			t.Errorf("%s: the document holds %v", d.Name, got)
-		}
-	}
-}
-
-// TestDimensionLabels compares the table with the texts and the list of the dashboard.
-func TestDimensionLabels(t *testing.T) {
-	t.Parallel()
-	list, err := os.ReadFile("../../ui/src/parts/metrics/definitions.ts")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for lang, of := range map[string]func(*model.Dimension) string{
-		"en": func(d *model.Dimension) string { return d.English },
-		"de": func(d *model.Dimension) string { return d.German },
-	} {
-		file, err := os.ReadFile("../../ui/src/i18n/" + lang + ".json")
-		if err != nil {
-			t.Fatal(err)
-		}
-		var texts struct {
-			Dimension map[string]string `json:"dimension"`
-		}
-		if err := json.Unmarshal(file, &texts); err != nil {
-			t.Fatal(err)
-		}
-		for i := range model.Dimensions {
-			d := &model.Dimensions[i]
-			if got := texts.Dimension[d.Metrics[0]]; got == "" || got != of(d) {
-				t.Errorf("%s.json calls %s %q, the table %q", lang, d.Metrics[0], got, of(d))
-			}
-			if !strings.Contains(string(list), "'"+d.Metrics[0]+"'") {
-				t.Errorf("the dashboard does not list %s", d.Metrics[0])
-			}
 		}
 	}
 }

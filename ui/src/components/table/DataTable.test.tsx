@@ -136,6 +136,21 @@ it('hides columns, but not the one that names the row', async () => {
   expect(screen.getAllByRole('columnheader', { hidden: true }).map((h) => h.textContent)).toEqual(['City', 'Half']);
 });
 
+it('shows a rare column once it is chosen', async () => {
+  const rare = columns.map((c) => (c.key === 'half' ? { ...c, rare: true } : c));
+  render(
+    <MantineProvider>
+      <DataTable caption="Cities" file="cities" columns={rare} rows={cities} />
+    </MantineProvider>,
+  );
+  const heads = () => screen.getAllByRole('columnheader', { hidden: true }).map((h) => h.textContent);
+  expect(heads()).toEqual(['City', 'People']);
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'Columns' }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Half', hidden: true }));
+  expect(heads()).toEqual(['City', 'People', 'Half']);
+});
+
 describe('order', () => {
   it.each([
     ['', 'people', '-people'],

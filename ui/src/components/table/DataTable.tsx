@@ -14,7 +14,7 @@ import { useFormat, useLocale } from '../../i18n';
 import { csv, dated, download } from '../../lib/csv';
 import type { FileFormat } from '../../lib/file';
 import { ChevronIcon, ColumnsIcon, DownloadIcon, SearchIcon } from '../icons';
-import { comparison, fileRows, found, nextSort, parseSort, untouched, type Column, type TableState } from './columns';
+import { comparison, fileRows, found, isShown, nextSort, parseSort, toggled, untouched, type Column, type TableState } from './columns';
 import { SaveMenu } from './SaveMenu';
 
 interface Common<Row extends object> {
@@ -67,8 +67,8 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   const state = props.state ?? own;
   const change = props.onState ?? ((part: Partial<TableState>) => setOwn((before) => ({ ...before, ...part })));
 
-  const hidden = state.hide.split(',');
-  const shown = columns.filter((c) => c.fixed === true || !hidden.includes(c.key));
+  const { hide } = state;
+  const shown = columns.filter((c) => isShown(hide, c));
   const defs = useMemo(() => {
     const compare = comparison(locale);
     return columns.map((c): ColumnDef<typeof features, Row> => ({
@@ -95,7 +95,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
     },
   });
 
-  const away = columns.length - shown.length;
+  const away = columns.filter((c) => c.rare !== true && !shown.includes(c)).length;
   const [frame, overflows] = useOverflow();
 
   const saveRows = () => {
@@ -109,7 +109,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
         {!searched && <SearchField value={state.q} onChange={(q) => change({ q, page: 1 })} what={caption} />}
         <Group gap="xs">
           {actions}
-          <ColumnPicker columns={columns} hidden={hidden} onChange={(hide) => change({ hide })} />
+          <ColumnPicker columns={columns} hide={hide} onChange={(next) => change({ hide: next })} />
           {props.onSave === undefined ? (
             <Tooltip label={t('chart.csv')} withArrow>
               <ActionIcon variant="default" size={36} aria-label={`${t('chart.csv')}: ${caption}`} onClick={saveRows}>
@@ -123,7 +123,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
       </Group>
       <Group gap="xs" mb="xs" hiddenFrom="sm" className="no-print" justify="flex-end">
         {(overflows || away > 0) && (
-          <ColumnPicker columns={columns} hidden={hidden} onChange={(hide) => change({ hide })} text={away > 0 ? t('table.hidden', { count: away }) : t('table.outOfView')} />
+          <ColumnPicker columns={columns} hide={hide} onChange={(next) => change({ hide: next })} text={away > 0 ? t('table.hidden', { count: away }) : t('table.outOfView')} />
         )}
       </Group>
       <div ref={frame}>
@@ -244,14 +244,10 @@ function SearchField({ value, onChange, what }: { value: string; onChange: (q: s
 }
 
 /** Chooses columns; as a text, where it says why one may want to. */
-function ColumnPicker<Row>({ columns, hidden, onChange, text }: { columns: readonly Column<Row>[]; hidden: string[]; onChange: (hide: string) => void; text?: string }) {
+function ColumnPicker<Row>({ columns, hide, onChange, text }: { columns: readonly Column<Row>[]; hide: string; onChange: (hide: string) => void; text?: string }) {
   const { t } = useTranslation();
   const free = columns.filter((c) => c.fixed !== true && c.title !== '');
   if (free.length < 2) return null;
-  const toggle = (key: string) => {
-    const next = hidden.includes(key) ? hidden.filter((k) => k !== key) : [...hidden, key];
-    onChange(next.filter((k) => k !== '').join(','));
-  };
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus>
       <Popover.Target>
@@ -267,10 +263,10 @@ function ColumnPicker<Row>({ columns, hidden, onChange, text }: { columns: reado
           </Button>
         )}
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('table.columns')}>
+      <Popover.Dropdown className="picker" aria-label={t('table.columns')}>
         <Stack gap="xs">
           {free.map((c) => (
-            <Checkbox key={c.key} label={c.title} checked={!hidden.includes(c.key)} onChange={() => toggle(c.key)} />
+            <Checkbox key={c.key} label={c.title} checked={isShown(hide, c)} onChange={() => onChange(toggled(hide, c))} />
           ))}
         </Stack>
       </Popover.Dropdown>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { comparison, fileRows, type Column, type Form } from './columns';
+import { comparison, fileRows, isShown, toggled, type Column, type Form } from './columns';
 
 interface Row {
   name: string;
@@ -52,4 +52,19 @@ it('compares as readers of a language do', () => {
   expect(sorted('sv', ['ö', 'z', 'o'])).toEqual(['o', 'z', 'ö']);
   expect(sorted('en', ['v10', 'v9'])).toEqual(['v9', 'v10']);
   expect(sorted('en', ['a', Infinity, 2, '1', Infinity, 10])).toEqual([2, 10, Infinity, Infinity, '1', 'a']);
+});
+
+it.each([
+  ['a usual column', {}, ['', 'a', 'b,a'], [true, false, false]],
+  ['a rare column', { rare: true }, ['', 'a', '!a', 'b,!a'], [false, false, true, true]],
+  ['a column that names the row', { fixed: true }, ['', 'a'], [true, true]],
+])('%s is shown until it is hidden, or once it is chosen', (_, how, hides, want) => {
+  expect(hides.map((hide) => isShown(hide, { key: 'a', ...how }))).toEqual(want);
+});
+
+it.each([false, true])('a column, rare: %s, changes with every click, and no other does', (rare) => {
+  const column = { key: 'a', rare };
+  const once = toggled('b', column);
+  expect([isShown('b', column), isShown(once, column), isShown(once, { key: 'b' })]).toEqual([!rare, rare, false]);
+  expect(toggled(once, column)).toBe('b');
 });

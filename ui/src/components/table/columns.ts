@@ -25,16 +25,31 @@ export interface Column<Row> {
   clip?: boolean;
   /** Cannot be hidden, and names the row. */
   fixed?: boolean;
+  /** Is hidden unless it is chosen. */
+  rare?: boolean;
   /** Whether the table can be ordered by it; true when not said. */
   sortable?: boolean;
 }
 
-/** What a person may choose at a table. */
+/** What a person may choose at a table. Hide lists, with commas, the keys of hidden columns, and with ! before them those of rare ones that are shown. */
 export interface TableState {
   q: string;
   sort: string;
   page: number;
   hide: string;
+}
+
+/** Whether a column is shown. */
+export function isShown(hide: string, { key, fixed = false, rare = false }: Pick<Column<never>, 'key' | 'fixed' | 'rare'>): boolean {
+  const marks = hide.split(',');
+  return fixed || (rare ? marks.includes(`!${key}`) : !marks.includes(key));
+}
+
+/** What is hidden after a click on a column. */
+export function toggled(hide: string, { key, rare = false }: Pick<Column<never>, 'key' | 'rare'>): string {
+  const mark = rare ? `!${key}` : key;
+  const marks = hide.split(',').filter((one) => one !== '');
+  return (marks.includes(mark) ? marks.filter((one) => one !== mark) : [...marks, mark]).join(',');
 }
 
 export const untouched: TableState = { q: '', sort: '', page: 1, hide: '' };

@@ -27,7 +27,7 @@ function useNames(app: App): (p: Property) => string {
   return (p) => {
     if (p.kind === 'consent') return t('crashes.impact.consent', { name: p.path.replace(/^consent\./, '') });
     const field = fields.find((f) => f.path === p.path);
-    const called = p.path === 'up.src' ? t('one.sources') : (field?.name ?? p.path.replace(/^(sg\.custom_|sg\.|up\.|custom\.)/, ''));
+    const called = field?.name ?? p.path.replace(/^(sg\.custom_|sg\.|up\.|custom\.)/, '');
     const name = p.kind === 'report' ? called.replace(/^custom_/, '') : called;
     return `${name}: ${valueOf(p, field?.decode)}`;
   };

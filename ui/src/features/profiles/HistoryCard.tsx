@@ -4,26 +4,24 @@ import { useTranslation } from 'react-i18next';
 import { Section } from '../../components/Section';
 import { Failed, Loading } from '../../components/States';
 import { useFormat } from '../../i18n';
-import { decodeNamed, decodeSystem, decodeVersion } from '../../lib/wire';
 import type { App } from '../../access/apps';
 import { useFields } from '../../parts/filters/fields';
-import { decoders } from '../../parts/metrics/definitions';
 import { writeValue } from './fields';
 import { historyOf, type Change } from './person';
 
 /** When properties of a person changed: from which value to which. */
 export function HistoryCard({ app, uid }: { app: App; uid: string }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const format = useFormat();
   const query = useInfiniteQuery(historyOf(app._id, uid));
   const fields = useFields(app._id, 'people', [], true);
-  const nameOf = (path: string) => fields.find((f) => f.path === path)?.name ?? path.replace(/^custom\./, '');
-  const decode = decoders(i18n.language);
-  const read: Record<string, (text: string) => string> = { av: decodeVersion, pv: decodeSystem, brwv: decodeNamed, cc: decode.countries, la: decode.langs };
+  const fieldOf = (path: string) => fields.find((f) => f.path === path);
+  const nameOf = (path: string) => fieldOf(path)?.name ?? path.replace(/^custom\./, '');
   const text = ({ property }: Change, value: unknown) => {
     if (value === null || value === undefined) return '–';
     const written = writeValue(value);
-    return read[property]?.(written) ?? written;
+    const field = fieldOf(property);
+    return field?.metric === undefined ? written : field.decode(written); // only dimensions are encoded here
   };
   const changes = query.data?.pages.flatMap((page) => page.changes) ?? [];
   return (

@@ -1,14 +1,16 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n';
-import { decodeName, decodeNamed, decodeSystem, decodeVersion } from '../../lib/wire';
-import { decoders } from '../../parts/metrics/definitions';
+import { decoders, groups, keyOf, type Dimension } from '../../parts/metrics/definitions';
 import type { Profile } from '../../parts/people/api';
 
 export interface FieldGroup {
   id: 'person' | 'activity' | 'device' | 'custom';
   fields: [string, string][];
 }
+
+/** What a property is called, its value, and how that is written. */
+type Known = [name: string, value: string | number | undefined, write?: (text: string) => string];
 
 /** Writes a value of a property of one's own. */
 export function writeValue(value: unknown): string {
@@ -23,7 +25,8 @@ export function useFields(p: Profile, zone: string): FieldGroup[] {
   const format = useFormat();
   return useMemo(() => {
     const decode = decoders(i18n.language);
-    const known = (list: [string, string | number | undefined, ((text: string) => string)?][]) =>
+    const of = (list: readonly Dimension[]) => list.map((d): Known => [t(`one.${d}`), p[keyOf(d)], decode[d]]);
+    const known = (list: Known[]) =>
       list.flatMap(([name, value, read = (text: string) => text]): [string, string][] =>
         value === undefined || value === '' ? [] : [[name, read(String(value))]],
       );
@@ -39,10 +42,7 @@ export function useFields(p: Profile, zone: string): FieldGroup[] {
           [t('profiles.phone'), p.phone],
           [t('profiles.gender'), p.gender],
           [t('profiles.byear'), p.byear],
-          [t('one.countries'), p.cc, decode.countries],
-          [t('profiles.region'), p.rgn],
-          [t('one.cities'), p.cty],
-          [t('one.langs'), p.la, decode.langs],
+          ...of(groups.person),
         ]),
       },
       {
@@ -52,24 +52,12 @@ export function useFields(p: Profile, zone: string): FieldGroup[] {
           [t('profiles.fac'), some(p.fac), time],
           [t('profiles.ls'), some(p.ls), time],
           [t('profiles.fs'), some(p.fs), time],
-          [t('one.sources'), p.src, decodeName],
-          [t('one.app_versions'), p.av, decodeVersion],
+          ...of(groups.activity),
         ]),
       },
       {
         id: 'device',
-        fields: known([
-          [t('profiles.did'), p.did],
-          [t('one.platforms'), p.p],
-          [t('one.os_versions'), p.pv, decodeSystem],
-          [t('one.devices'), p.d],
-          [t('one.manufacturers'), p.mnf],
-          [t('one.device_type'), p.dt],
-          [t('one.resolutions'), p.r],
-          [t('one.density'), p.dnst],
-          [t('one.browser'), p.brwv ?? p.brw, decodeNamed],
-          [t('one.carriers'), p.c],
-        ]),
+        fields: known([[t('profiles.did'), p.did], ...of(groups.device)]),
       },
       { id: 'custom', fields: Object.entries(p.custom ?? {}).map(([name, value]): [string, string] => [name, writeValue(value)]) },
     ];

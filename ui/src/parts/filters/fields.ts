@@ -3,7 +3,7 @@ import type { ParseKeys } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { decodeName } from '../../lib/wire';
-import { decoders, type Dimension } from '../metrics/definitions';
+import { decoders, groups, keyOf, type Dimension } from '../metrics/definitions';
 import { useCohortField } from '../cohorts/field';
 import { partsOf } from '../events/defined';
 import { useDefined } from '../events/useDefined';
@@ -13,10 +13,10 @@ import type { Kind } from '../../components/filter/filter';
 
 type Fixed = readonly [path: string, name: ParseKeys, kind: Kind, metric?: Dimension];
 
+const ofDimension = (metric: Dimension): Fixed => [keyOf(metric), `one.${metric}`, 'text', metric];
+
 const person: readonly Fixed[] = [
-  ['cc', 'one.countries', 'text', 'countries'],
-  ['cty', 'one.cities', 'text', 'cities'],
-  ['la', 'one.langs', 'text', 'langs'],
+  ...groups.person.map(ofDimension),
   ['name', 'profiles.person', 'text'],
   ['email', 'profiles.email', 'text'],
   ['username', 'profiles.username', 'text'],
@@ -26,28 +26,16 @@ const person: readonly Fixed[] = [
   ['did', 'profiles.did', 'text'],
 ];
 
-const activity: readonly Fixed[] = [
+/** What changes with every session. Events do not have it. */
+const latest: readonly Fixed[] = [
   ['sc', 'metric.sessions', 'number'],
   ['tsd', 'explore.seconds', 'number'],
   ['lac', 'profiles.lac', 'moment'],
   ['fac', 'profiles.fac', 'moment'],
-  ['src', 'one.sources', 'text', 'sources'],
 ];
 
-const device: readonly Fixed[] = [
-  ['p', 'one.platforms', 'text', 'platforms'],
-  ['pv', 'one.os_versions', 'text', 'os_versions'],
-  ['d', 'one.devices', 'text', 'devices'],
-  ['dt', 'one.device_type', 'text', 'device_type'],
-  ['mnf', 'one.manufacturers', 'text', 'manufacturers'],
-  ['r', 'one.resolutions', 'text', 'resolutions'],
-  ['dnst', 'one.density', 'text', 'density'],
-  ['brw', 'one.browser', 'text', 'browser'],
-  ['brwv', 'one.browser_version', 'text', 'browser_version'],
-  ['c', 'one.carriers', 'text', 'carriers'],
-  ['av', 'one.app_versions', 'text', 'app_versions'],
-  ['sdk', 'one.sdks', 'text', 'sdks'],
-];
+const activity = groups.activity.map(ofDimension);
+const device = groups.device.map(ofDimension);
 
 const plain = (text: string) => text;
 
@@ -82,7 +70,7 @@ export function useFields(appID: string, of: 'people' | 'events', events: readon
       : [
           ...cohort,
           ...fixed(t('profiles.person'), person),
-          ...(of === 'events' ? [] : fixed(t('profiles.activity'), activity)),
+          ...fixed(t('profiles.activity'), of === 'events' ? activity : [...latest, ...activity]),
           ...fixed(t('profiles.device'), device),
           ...own(t('profiles.custom'), 'custom.', data?.custom ?? []),
         ];

@@ -1,25 +1,44 @@
 import i18next from 'i18next';
+import { recordOf } from '../../lib/record';
 import { nameOfStore } from '../../lib/stores';
 import { decodeName, decodeNamed, decodeSystem, decodeVersion } from '../../lib/wire';
+import { table } from './table.gen';
 
-/** What sessions and users are cut by, with the names of the API. */
-export const dimensions = [
-  'platforms', 'os_versions', 'devices', 'manufacturers', 'device_type', 'resolutions', 'density', 'browser', 'browser_version', 'carriers',
-  'app_versions', 'sdks', 'countries', 'regions', 'cities', 'langs', 'sources',
-] as const;
-export type Dimension = (typeof dimensions)[number];
+/** What sessions and users are broken down by, with the names of the API. */
+export type Dimension = keyof typeof table;
+
+/** The name of a dimension's field in profiles. */
+export type DimensionKey = (typeof table)[Dimension]['key'];
+
+/** All dimensions, in the order of the server's table. */
+export const dimensions = Object.keys(table) as Dimension[];
 
 /** What the figures of values are, as they are explained. */
 export const terms = ['values', 'sessions', 'users', 'newUsers'] as const;
 
-/** The dimensions of a page, as its tabs. */
-export const tabs = {
-  technology: ['platforms', 'os_versions', 'devices', 'manufacturers', 'device_type', 'resolutions', 'density', 'browser', 'browser_version', 'carriers'],
-  versions: ['app_versions', 'sdks'],
-  cities: ['cities'],
-  languages: ['langs'],
-  sources: ['sources'],
-} as const satisfies Record<string, readonly [Dimension, ...Dimension[]]>;
+/** All dimensions but some. */
+const others = (some: readonly Dimension[]): Dimension[] => dimensions.filter((d) => !some.includes(d));
+
+type Tabs = readonly [Dimension, ...Dimension[]];
+
+/** The dimensions with pages of their own, and those that the page of countries shows. */
+const elsewhere = { versions: ['app_versions', 'sdks'], cities: ['cities'], languages: ['langs'], sources: ['sources'] } as const satisfies Record<string, Tabs>;
+const onMap: readonly Dimension[] = ['countries', 'regions'];
+
+/** The dimensions of a page, as its tabs. What has no place elsewhere is about devices and systems. */
+export const tabs: Readonly<Record<'technology' | keyof typeof elsewhere, Tabs>> = {
+  technology: ['platforms', ...others(['platforms', ...onMap, ...Object.values(elsewhere).flat()])],
+  ...elsewhere,
+};
+
+const person: readonly Dimension[] = ['countries', 'regions', 'cities', 'langs'];
+const activity: readonly Dimension[] = ['sources'];
+
+/** The dimensions among the properties of people, as profiles and filters group these. What has no place elsewhere is about the device. */
+export const groups = { person, activity, device: others([...person, ...activity]) } as const;
+
+/** The field of profiles, and the property up.… of events, that holds the value of a dimension. */
+export const keyOf = (dimension: Dimension): DimensionKey => table[dimension].key;
 
 /** The value that stands for all values beyond the most that a metric may have. */
 export const other = '[CLY]_other';
@@ -39,27 +58,16 @@ export function decoders(lang: string): Record<Dimension, Decoder> {
     (decode: Decoder): Decoder =>
     (text) =>
       text === unknown ? i18next.t('metric.unknown', { lng: lang }) : decode(text);
-  const named: Record<Dimension, Decoder> = {
-    platforms: orUnknown(decodeName),
-    os_versions: orUnknown(decodeSystem),
-    devices: orUnknown(decodeName),
-    manufacturers: orUnknown(decodeName),
-    device_type: orUnknown(decodeName),
-    resolutions: orUnknown(decodeName),
-    density: orUnknown(decodeName),
-    browser: orUnknown(decodeName),
-    browser_version: orUnknown(decodeNamed),
-    carriers: orUnknown(decodeName),
-    app_versions: orUnknown(decodeVersion),
-    sdks: orUnknown(decodeNamed),
-    countries: orUnknown(nameOf(lang, 'region')),
-    regions: orUnknown(decodeName),
-    cities: orUnknown(decodeName),
-    langs: orUnknown(nameOf(lang, 'language')),
-    sources: orUnknown((id: string) => nameOfStore(decodeName(id))),
+  const special: Partial<Record<Dimension, Decoder>> = {
+    os_versions: decodeSystem,
+    app_versions: decodeVersion,
+    countries: nameOf(lang, 'region'),
+    langs: nameOf(lang, 'language'),
+    sources: (id) => nameOfStore(decodeName(id)),
   };
-  cache.set(lang, named);
-  return named;
+  const all = recordOf(dimensions, (d) => orUnknown(special[d] ?? (table[d].encoded ? decodeNamed : decodeName)));
+  cache.set(lang, all);
+  return all;
 }
 
 const chinese: Record<string, string> = { zh_hans: 'zh-Hans', zh_hant: 'zh-Hant' };

@@ -3,6 +3,8 @@ import { read, write } from '../../api/client';
 import * as v from '../../api/schema';
 import { byField, type Listing } from '../../components/table/listing';
 import { base } from '../../lib/base';
+import { recordOf } from '../../lib/record';
+import { dimensions, keyOf } from '../metrics/definitions';
 
 /** A person who uses an app. What is not known is absent; times are in seconds. */
 export const Profile = v.object({
@@ -17,22 +19,7 @@ export const Profile = v.object({
   gender: v.optional(v.text),
   byear: v.optional(v.number()),
   picture: v.optional(v.text),
-  cc: v.optional(v.text),
-  cty: v.optional(v.text),
-  rgn: v.optional(v.text),
-  p: v.optional(v.text),
-  pv: v.optional(v.text),
-  d: v.optional(v.text),
-  dt: v.optional(v.text),
-  mnf: v.optional(v.text),
-  av: v.optional(v.text),
-  r: v.optional(v.text),
-  c: v.optional(v.text),
-  dnst: v.optional(v.text),
-  la: v.optional(v.text),
-  src: v.optional(v.text),
-  brw: v.optional(v.text),
-  brwv: v.optional(v.text),
+  ...recordOf(dimensions.map(keyOf), () => v.optional(v.text)),
   fs: v.optional(v.number()),
   ls: v.optional(v.number()),
   fac: v.optional(v.number()),

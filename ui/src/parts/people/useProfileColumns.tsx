@@ -7,12 +7,14 @@ import type { Column } from '../../components/table/columns';
 import { useFormat } from '../../i18n';
 import { useView } from '../../lib/useView';
 import { carried } from '../../lib/view';
-import { decodeVersion } from '../../lib/wire';
-import { decoders } from '../metrics/definitions';
+import { decoders, groups, keyOf, type Dimension } from '../metrics/definitions';
 import type { Profile } from './api';
 
 /** The usual order of lists of people: those who were active last come first. */
 export const usualOrder = '-lac';
+
+/** The dimensions that lists of people are made for. The others are there for those who choose them. */
+const usual: readonly Dimension[] = ['countries', 'cities', 'platforms', 'devices', 'app_versions'];
 
 /** The columns of lists of people. Of the whole list, people know the next and the previous one. */
 export function useProfileColumns(app: App, whole = false): Column<Profile>[] {
@@ -23,12 +25,14 @@ export function useProfileColumns(app: App, whole = false): Column<Profile>[] {
     const decode = decoders(i18n.language);
     const time = (seconds: number | undefined) => (seconds === undefined || seconds === 0 ? '–' : format.moment(seconds * 1000, app.timezone));
     const way = whole ? { filter: view.filter, q: view.q, sort: view.sort === '' ? usualOrder : view.sort, page: view.page } : {};
-    const plain = (key: 'p' | 'd' | 'cty' | 'av', title: string, read = (text: string) => text): Column<Profile> => ({
-      key,
-      title,
-      value: (p) => read(p[key] ?? ''),
-      text: (p) => read(p[key] ?? '–'),
-    });
+    const ofDimension = (dimension: Dimension): Column<Profile> => {
+      const key = keyOf(dimension);
+      const read = (p: Profile, unknown: string) => {
+        const value = p[key];
+        return value === undefined || value === '' ? unknown : decode[dimension](value);
+      };
+      return { key, title: t(`one.${dimension}`), value: (p) => read(p, ''), text: (p) => read(p, '–'), ...(usual.includes(dimension) ? {} : { rare: true }) };
+    };
     return [
       {
         key: 'name',
@@ -56,11 +60,7 @@ export function useProfileColumns(app: App, whole = false): Column<Profile>[] {
       { key: 'fac', title: t('profiles.fac'), short: true, value: (p) => p.fac ?? 0, text: (p) => time(p.fac) },
       { key: 'sc', title: t('metric.sessions'), numeric: true, value: (p) => p.sc ?? 0, text: (p) => format.count(p.sc ?? 0) },
       { key: 'tsd', title: t('metric.time'), numeric: true, value: (p) => p.tsd ?? 0, text: (p) => format.duration(p.tsd ?? 0) },
-      { key: 'cc', title: t('one.countries'), value: (p) => p.cc ?? '', text: (p) => (p.cc === undefined ? '–' : decode.countries(p.cc)) },
-      plain('cty', t('one.cities')),
-      plain('p', t('one.platforms')),
-      plain('d', t('one.devices')),
-      plain('av', t('one.app_versions'), decodeVersion),
+      ...Object.values(groups).flat().map(ofDimension),
     ];
   }, [t, i18n.language, format, app, view, whole]);
 }
