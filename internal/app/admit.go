@@ -14,6 +14,7 @@ import (
 	"quipu/internal/intake"
 	"quipu/internal/memory"
 	"quipu/internal/model"
+	"quipu/internal/query"
 	evstore "quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
 	"quipu/internal/store/outbox"
@@ -37,13 +38,46 @@ func (a *App) openIntake(limit time.Duration) error {
 	a.proxies = proxies
 	a.client = func(r *http.Request) netip.Addr { return decode.ClientAddr(r, proxies) }
 	a.intake = intake.New(intake.Options{Governor: a.memory, Now: time.Now, Client: a.client, Proxies: proxies, WriteLimit: limit})
-	a.reads = newReads(a.memory)
+	a.reads, a.cellGate = newReads(a.memory), newCellReads(a.memory)
 	return nil
 }
 
 // newReads returns the gate of reads of event rows.
 func newReads(g *memory.Governor) *memory.Gate {
 	return g.NewGate(memory.GateOptions{Name: "event_rows", Size: int64(g.Plan().Reads), Share: 3, Patience: readPatience})
+}
+
+// newCellReads returns the gate of what reads of cells hold, bytes.
+func newCellReads(g *memory.Governor) *memory.Gate {
+	return g.NewGate(memory.GateOptions{Name: "cells", Size: g.Plan().Cells, Share: 3, Small: g.Plan().Cells, Patience: readPatience})
+}
+
+// cellLimits bound reads of cells: one read holds up to half of what all may, and takes no longer than one of rows.
+func cellLimits(gate *memory.Gate) query.Limits {
+	return query.Limits{
+		Room: func(ctx context.Context) query.Room { return &cellRoom{gate.Claim(intake.CallerOf(ctx).Who())} },
+		Most: gate.Size / 2, Timeout: evstore.ReadTimeout,
+	}
+}
+
+// cellRoom is what a read of cells takes of its gate.
+type cellRoom struct{ memory.Claim }
+
+// Grow implements query.Room. A read that holds something does not wait: others may wait for that.
+func (r *cellRoom) Grow(ctx context.Context, n int64) error {
+	if r.Held() == 0 {
+		if err := r.Claim.Grow(ctx, n); !errors.Is(err, memory.ErrBusy) {
+			return err
+		}
+	} else if r.Try(n) {
+		return nil
+	}
+	return errBusy()
+}
+
+// errBusy turns a read away.
+func errBusy() error {
+	return unavailable(nil, "events.busy", "Too many reports are being computed, try again later")
 }
 
 // ingests reports whether a path is of ingestion, which charges what it holds itself.
@@ -90,7 +124,7 @@ func (q queued) enter(ctx context.Context, read func() error) (err error) {
 	claim := q.gate.Claim(caller.Who())
 	err = claim.GrowWithin(ctx, 1, patience)
 	if errors.Is(err, memory.ErrBusy) {
-		return unavailable(nil, "events.busy", "Too many reports are being computed, try again later")
+		return errBusy()
 	}
 	if err != nil {
 		return err
@@ -103,6 +137,9 @@ func (q queued) enter(ctx context.Context, read func() error) (err error) {
 	err = read()
 	if errors.Is(err, outbox.ErrBehind) {
 		return unavailable(err, "events.behind", "The event store does not take new rows at the moment, try again later")
+	}
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil { // the time of a statement is over, not the caller's
+		return query.TooSlow(err)
 	}
 	if errors.Is(err, evstore.ErrMemory) && !errors.Is(err, evstore.ErrReopened) {
 		return unavailable(err, "events.memory", "There is not enough memory for this report at the moment")

@@ -16,9 +16,11 @@ import (
 	"quipu/internal/fault"
 	"quipu/internal/intake"
 	"quipu/internal/memory"
+	"quipu/internal/model"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
 	"quipu/internal/store/outbox"
+	"quipu/internal/testkit/clustered"
 )
 
 func TestIngests(t *testing.T) {
@@ -58,6 +60,119 @@ func TestReadsFail(t *testing.T) {
 		if !ok || fe.Code != want || fe.Kind != fault.Unavailable || fe.RetryAfter == 0 {
 			t.Errorf("%v: got %v, want %s", cause, err, want)
 		}
+	}
+}
+
+// TestReadsTooSlow tells the time limit of a read, which a shorter period may meet, from that of a caller.
+func TestReadsTooSlow(t *testing.T) {
+	t.Parallel()
+	over := make(chan struct{})
+	close(over)
+	g := memory.New(memory.Split(512<<20), slog.New(slog.DiscardHandler), time.Now)
+	read := func(ctx context.Context) error {
+		return app.Queued(g, slow{over: over, err: fmt.Errorf("scan: %w", context.DeadlineExceeded)}).Run(ctx, &plan.Query{}, nil)
+	}
+	if err := read(t.Context()); fault.CodeOf(err) != "read.too_slow" || fault.KindOf(err) != fault.Invalid {
+		t.Errorf("got %v, want read.too_slow", err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		unblock := make(chan struct{})
+		q := app.Queued(g, slow{over: unblock, err: context.DeadlineExceeded})
+		time.AfterFunc(2*time.Second, func() { close(unblock) })
+		if err := q.Run(ctx, &plan.Query{}, nil); !errors.Is(err, context.DeadlineExceeded) || fault.CodeOf(err) != "" {
+			t.Errorf("the caller's time is over: %v", err)
+		}
+	})
+}
+
+// TestCellsShare has reads of cells of two clients: what one holds is bounded, what both hold, too, and a read that holds something does not wait for more.
+func TestCellsShare(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := memory.New(memory.Split(512<<20), slog.New(slog.DiscardHandler), time.Now)
+		limits, gate := app.CellLimits(g)
+		if gate.Size != 64<<20 || limits.Most != 32<<20 || limits.Timeout != 30*time.Second {
+			t.Errorf("all hold %d bytes, one %d for %v", gate.Size, limits.Most, limits.Timeout)
+		}
+		in := intake.New(intake.Options{Governor: g, Now: time.Now, Client: func(r *http.Request) netip.Addr {
+			return netip.MustParseAddrPort(r.RemoteAddr).Addr()
+		}})
+		as := func(from string, do func(ctx context.Context)) {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/o", nil)
+			r.RemoteAddr = from
+			in.Handler(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { do(r.Context()) }), app.Ingests).ServeHTTP(httptest.NewRecorder(), r)
+		}
+		took := func(want string, err error) {
+			t.Helper()
+			if got := fault.CodeOf(err); got != want || err == nil && want != "" {
+				t.Errorf("got %v, want %q", err, want)
+			}
+		}
+		as("192.0.2.1:1", func(ctx context.Context) {
+			one, two := limits.Room(ctx), limits.Room(ctx)
+			took("", one.Grow(ctx, 1<<20))
+			took("", one.Grow(ctx, 31<<20))
+			took("", two.Grow(ctx, 1<<20))
+			began := time.Now()
+			took("events.busy", two.Grow(ctx, 20<<20)) // three quarters of all
+			if waited := time.Since(began); waited != 0 {
+				t.Errorf("a read that holds something waits for %v", waited)
+			}
+			as("192.0.2.2:1", func(ctx context.Context) {
+				other, late := limits.Room(ctx), limits.Room(ctx)
+				took("", other.Grow(ctx, 1<<20))
+				took("", other.Grow(ctx, 20<<20))
+				began := time.Now()
+				took("events.busy", late.Grow(ctx, 20<<20))
+				if waited := time.Since(began); waited != 10*time.Second {
+					t.Errorf("a read that holds nothing waits for %v", waited)
+				}
+				other.Leave()
+			})
+			one.Leave()
+			took("", two.Grow(ctx, 20<<20))
+			two.Leave()
+		})
+		if used := gate.Used(); used != 0 {
+			t.Errorf("afterwards %d bytes are held", used)
+		}
+	})
+}
+
+// TestCellsHaveLimits has reads of cells wait for room, on a server with stores of its own and on a node of a cluster.
+func TestCellsHaveLimits(t *testing.T) {
+	for name, cluster := range map[string]func() string{
+		"own stores": func() string { return "" }, "cluster": func() string { return clustered.NewStores(t).File },
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := app.DefaultConfig()
+			cfg.Cluster, cfg.Data = cluster(), t.TempDir()
+			a, err := app.Open(t.Context(), cfg, app.Process{Shared: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() {
+				if err := a.Close(); err != nil {
+					t.Error(err)
+				}
+			}()
+			read := func(patience time.Duration) error {
+				ctx, cancel := context.WithTimeout(t.Context(), patience)
+				defer cancel()
+				_, err := a.Data().Query.Totals(ctx, model.NewID(), 0, 1)
+				return err
+			}
+			leave := app.HoldCells(a)
+			if err := read(50 * time.Millisecond); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("without room: %v", err)
+			}
+			leave()
+			if err := read(time.Minute); err != nil {
+				t.Errorf("with room: %v", err)
+			}
+		})
 	}
 }
 

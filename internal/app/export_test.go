@@ -10,6 +10,7 @@ import (
 
 	"quipu/internal/memory"
 	"quipu/internal/model"
+	"quipu/internal/query"
 	evstore "quipu/internal/store/events"
 	"quipu/internal/store/journal"
 )
@@ -17,6 +18,19 @@ import (
 // Queued puts the gate of a governor in front of the reads of an event store.
 func Queued(g *memory.Governor, r evstore.Reader) evstore.Reader {
 	return queued{Reader: r, gate: newReads(g)}
+}
+
+// CellLimits are the limits of reads of cells under a governor, and their gate.
+func CellLimits(g *memory.Governor) (query.Limits, *memory.Gate) {
+	gate := newCellReads(g)
+	return cellLimits(gate), gate
+}
+
+// HoldCells takes all that reads of cells of a server may hold; leave gives it back.
+func HoldCells(a *App) (leave func()) {
+	claim := a.cellGate.Claim(memory.Who{})
+	claim.Try(a.cellGate.Size)
+	return claim.Leave
 }
 
 // Ingests reports whether a path is of ingestion.

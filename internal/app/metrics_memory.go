@@ -32,9 +32,9 @@ func (a *App) declareMemory(m *metrics) {
 			Help: "Work that was turned away because there was no room in time, and connections that were closed because the client stalled.",
 		}, func() float64 { return float64(read()) }))
 	}
-	for _, gate := range append(a.intake.Gates(), a.reads) {
+	for _, gate := range append(a.intake.Gates(), a.reads, a.cellGate) {
 		labels := prometheus.Labels{"gate": gate.Name}
-		m.gauge("admission_used", "What is admitted: bytes of bodies and answers, reads, connections.", labels, func() float64 { return float64(gate.Used()) })
+		m.gauge("admission_used", "What is admitted: bytes of bodies, answers and cells, reads, connections.", labels, func() float64 { return float64(gate.Used()) })
 		m.gauge("admission_waiting", "Work that waits for room.", labels, func() float64 { return float64(gate.Waiting()) })
 		refused(gate.Name, gate.Refused)
 	}

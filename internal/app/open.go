@@ -215,6 +215,7 @@ type App struct {
 	sign     func(text string) string // by the secret key; nil without one
 	intake   *intake.Intake
 	reads    *memory.Gate // of event rows
+	cellGate *memory.Gate // of what reads of cells hold
 	recalls  *query.Recalling
 	proxies  []netip.Prefix
 	client   func(*http.Request) netip.Addr
@@ -409,7 +410,7 @@ func (a *App) data() kernel.Data {
 	defined, features := &query.Definitions{}, kernel.Ingestion(a.modules())
 	return kernel.Data{
 		Reads: kernel.Reads{
-			Cells: a.cells, Query: query.New(query.Remember(a.cells, plan.Memo), a.schema), Profiles: a.profiles, Schema: a.schema, Events: rows,
+			Cells: a.cells, Query: query.New(query.Remember(a.cells, plan.Memo), a.schema).Within(cellLimits(a.cellGate)), Profiles: a.profiles, Schema: a.schema, Events: rows,
 			Sequences: query.NewFunnels(query.NewTables(rows, a.schema).Defining(defined).Counting(features.Counted), plan.Sequences), Ranks: query.NewRanks(maxRanked), Defined: defined, Cohorts: cohorts, CrashGroups: crashes, NoEvents: features.NoEvents(),
 		},
 		Writes: kernel.Writes{

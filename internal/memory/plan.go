@@ -17,6 +17,8 @@ type Plan struct {
 	Prints int64
 	// Memo is what reads may keep of what they computed.
 	Memo int64
+	// Cells is what reads may hold of values and users of cells, together; one read may hold half of it.
+	Cells int64
 	// Recall is what may be kept of answers to questions over event rows.
 	Recall int64
 	// Held is what may be held of rows by user, for figures of cohorts.
@@ -53,6 +55,7 @@ func Split(total int64) Plan {
 		MoveBytes:   max(4*mib, min(32*mib, spare/24)),
 		Prints:      max(2*mib, min(256*mib, total/40)),
 		Memo:        max(4*mib, min(256*mib, total/20)),
+		Cells:       max(32*mib, total/8),
 		Recall:      max(2*mib, min(128*mib, total/40)),
 		Held:        max(4*mib, min(512*mib, total/20)),
 		Texts:       max(4*mib, min(512*mib, total/20)),

@@ -17,11 +17,17 @@ import (
 )
 
 // ActiveUsers returns the numbers of the users of sessions that began on the days from first to last; it is the caller's own.
-func (q *Query) ActiveUsers(ctx context.Context, app model.AppID, first, last period.Day) (*roaring.Bitmap, error) {
-	out := roaring.New()
+func (q *Query) ActiveUsers(ctx context.Context, app model.AppID, first, last period.Day) (_ *roaring.Bitmap, err error) {
+	defer q.enter(&ctx, &err)()
+	return q.united(ctx, app, rollup.Series{Metric: rollup.Users}, first, last)
+}
+
+// united returns the numbers of the users of a series on days; it is the caller's own.
+func (q *Query) united(ctx context.Context, app model.AppID, s rollup.Series, first, last period.Day) (*roaring.Bitmap, error) {
+	out, held := roaring.New(), readingOf(ctx)
 	for _, sp := range spansOf(first, last) {
-		err := q.cells.Scan(ctx, app, rollup.Series{Metric: rollup.Users}, sp.grain, sp.from, sp.to, func(_ rollup.Bucket, _ string, c *rollup.Cell) error {
-			unite(out, c)
+		err := q.cells.Scan(ctx, app, s, sp.grain, sp.from, sp.to, func(_ rollup.Bucket, _ string, c *rollup.Cell) error {
+			held.unite(out, c)
 			return nil
 		})
 		if err != nil {

@@ -120,14 +120,15 @@ func (a *Actives) count(ctx context.Context, app model.AppID, q *ActiveQuery) (A
 
 // activeDays counts the users of the cells of days. It remembers of each user the last day, in no more than limit bytes; where that is too little,
 // it gives errCells.
-func (q *Query) activeDays(ctx context.Context, app model.AppID, asked active.Question, t *active.Tally, limit int64) error {
+func (q *Query) activeDays(ctx context.Context, app model.AppID, asked active.Question, t *active.Tally, limit int64) (err error) {
+	defer q.enter(&ctx, &err)()
 	from, until := asked.From(), min(asked.Last, asked.Known)
 	var (
 		last []uint16 // the day counted from from, and 1; 0 = none
 		gaps [active.Never + 1]int64
 		buf  [1024]uint32
 	)
-	err := q.cells.Scan(ctx, app, rollup.Series{Metric: rollup.Users}, rollup.Day, rollup.Bucket(from), rollup.Bucket(asked.To()), func(b rollup.Bucket, _ string, c *rollup.Cell) error {
+	err = q.cells.Scan(ctx, app, rollup.Series{Metric: rollup.Users}, rollup.Day, rollup.Bucket(from), rollup.Bucket(asked.To()), func(b rollup.Bucket, _ string, c *rollup.Cell) error {
 		if c.Users == nil || c.Users.IsEmpty() {
 			return nil
 		}

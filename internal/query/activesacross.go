@@ -115,7 +115,8 @@ func (c *crossing) run(ctx context.Context) error {
 }
 
 // onDay calls fn with the person of each of some users who is active in an app on a day. Users are ascending, in the upper half of a number that has the person in the lower one.
-func (c *crossing) onDay(ctx context.Context, app int, day period.Day, users []uint64, fn func(person uint32)) error {
+func (c *crossing) onDay(ctx context.Context, app int, day period.Day, users []uint64, fn func(person uint32)) (err error) {
+	defer c.cells.enter(&ctx, &err)()
 	b := rollup.Bucket(day)
 	return c.cells.cells.Scan(ctx, c.apps[app].App, rollup.Series{Metric: rollup.Users}, rollup.Day, b, b, func(_ rollup.Bucket, _ string, cell *rollup.Cell) error {
 		if cell.Users == nil {

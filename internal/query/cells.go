@@ -51,7 +51,7 @@ func addSpan(ctx context.Context, cells rollup.Reader, app model.AppID, s rollup
 		if which == everyCell || c.Count != 0 {
 			ts.add(value, c)
 		}
-		return nil
+		return ts.held.failed()
 	})
 }
 
@@ -80,7 +80,7 @@ func (p plain) value(ctx context.Context, app model.AppID, s rollup.Series, g ro
 
 // sums implements Cells.
 func (p plain) sums(ctx context.Context, app model.AppID, s rollup.Series, spans []span, which only) (*tallies, error) {
-	ts := newTallies()
+	ts := talliesOf(ctx)
 	for _, sp := range spans {
 		if err := addSpan(ctx, p, app, s, sp, which, ts); err != nil {
 			return ts, err
@@ -105,7 +105,7 @@ func weeksOf(isoYear int) int {
 // to another, that has cells, by week, then by value.
 func eachWeek(ctx context.Context, cells rollup.Reader, app model.AppID, s rollup.Series, isoYear, firstWeek, lastWeek int, fn func(week int, t *tally)) error {
 	monday := period.WeekStart(isoYear)
-	current, ts := 0, newTallies()
+	current, ts := 0, talliesOf(ctx)
 	flush := func() {
 		for _, t := range ts.byValue() {
 			fn(current, t)
@@ -119,8 +119,10 @@ func eachWeek(ctx context.Context, cells rollup.Reader, app model.AppID, s rollu
 			current = week
 		}
 		ts.add(v, c)
-		return nil
+		return ts.held.failed()
 	})
-	flush()
+	if err == nil {
+		flush()
+	}
 	return err
 }

@@ -58,7 +58,8 @@ func SameParts(p, against period.Period, now period.Hour) (part, before Part) {
 
 // TotalsOf counts a part. One without a session is zero, whatever requests
 // it has.
-func (q *Query) TotalsOf(ctx context.Context, app model.AppID, p Part) (Totals, error) {
+func (q *Query) TotalsOf(ctx context.Context, app model.AppID, p Part) (_ Totals, err error) {
+	defer q.enter(&ctx, &err)()
 	var t Totals
 	s := rollup.Series{Metric: rollup.Users}
 	days, hours := p.spans()
@@ -85,14 +86,15 @@ type EventSum struct {
 }
 
 // EventTotalsOf returns the app's own events that occurred in a part, by key.
-func (q *Query) EventTotalsOf(ctx context.Context, app model.AppID, p Part) (map[string]EventSum, error) {
+func (q *Query) EventTotalsOf(ctx context.Context, app model.AppID, p Part) (_ map[string]EventSum, err error) {
+	defer q.enter(&ctx, &err)()
 	s := rollup.Series{Metric: rollup.Events}
 	days, hours := p.spans()
 	if p.Until == WholeDay {
 		ts, err := q.cells.sums(ctx, app, s, days, everyCell)
 		return q.eventSums(app, ts, func(t *tally) *int64 { return new(t.cardinality()) }), err
 	}
-	ts := newTallies()
+	ts := talliesOf(ctx)
 	if hours.from <= hours.to {
 		days = append(days, hours)
 	}

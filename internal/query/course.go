@@ -15,6 +15,7 @@ type Course struct {
 
 // Course reads the headline of a period and its rows of sessions, cut as summaries of that length are.
 func (q *Query) Course(ctx context.Context, app model.AppID, p period.Period) (c Course, err error) {
+	defer q.enter(&ctx, &err)()
 	if c.Rows, err = q.SessionRows(ctx, app, p, period.AutoStep); err != nil {
 		return c, err
 	}

@@ -40,7 +40,8 @@ type Summary struct {
 }
 
 // Summary sums up a period beside the period before.
-func (q *Query) Summary(ctx context.Context, app model.AppID, p period.Period) (*Summary, error) {
+func (q *Query) Summary(ctx context.Context, app model.AppID, p period.Period) (_ *Summary, err error) {
+	defer q.enter(&ctx, &err)()
 	now, days, err := q.totalsByDay(ctx, app, p)
 	if err != nil {
 		return nil, err

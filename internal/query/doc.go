@@ -32,6 +32,7 @@ import (
 type Query struct {
 	cells  Cells
 	schema schema.Reader
+	limits Limits
 }
 
 // New returns a Query over cells and what is known of events.
@@ -98,7 +99,8 @@ type Totals struct {
 }
 
 // Totals counts the days from first to last.
-func (q *Query) Totals(ctx context.Context, app model.AppID, first, last period.Day) (Totals, error) {
+func (q *Query) Totals(ctx context.Context, app model.AppID, first, last period.Day) (_ Totals, err error) {
+	defer q.enter(&ctx, &err)()
 	var t Totals
 	ts, err := q.numbers(ctx, app, rollup.Series{Metric: rollup.Users}, spansOf(first, last), everyCell)
 	if err != nil {

@@ -30,7 +30,8 @@ func (q *Query) Events(app model.AppID) []string {
 // EventDocument returns the time document of one event, or of several summed
 // up. With a segment it holds the segment's values instead of the events' own
 // counters. No key, and keys the app does not know, give {}.
-func (q *Query) EventDocument(ctx context.Context, app model.AppID, keys []string, segment string, p period.Period, ext Extent) (json.RawMessage, error) {
+func (q *Query) EventDocument(ctx context.Context, app model.AppID, keys []string, segment string, p period.Period, ext Extent) (_ json.RawMessage, err error) {
+	defer q.enter(&ctx, &err)()
 	r := &eventReader{q: q, app: app, segment: segment}
 	for _, k := range distinctInOrder(keys) {
 		if e, ok := q.schema.Event(app, k); ok {
@@ -42,14 +43,14 @@ func (q *Query) EventDocument(ctx context.Context, app model.AppID, keys []strin
 	}
 	var sheets []*sheet
 	if ext == Refresh {
-		s := newSheet(p.Today.Year())
+		s := newSheet(ctx, p.Today.Year())
 		if err := r.days(ctx, s, p.Today, p.Today); err != nil {
 			return nil, err
 		}
 		sheets = append(sheets, s)
 	} else {
 		for y := p.First.Year(); y <= p.Last.Year(); y++ {
-			s := newSheet(y)
+			s := newSheet(ctx, y)
 			if err := r.months(ctx, s); err != nil {
 				return nil, err
 			}
@@ -138,8 +139,7 @@ func (r *eventReader) put(l *level, name string, c *rollup.Cell) {
 	case r.segment == "":
 		l.event.addEvent(c)
 	case len(r.events) == 1:
-		l.vals = append(l.vals, value{name: name})
-		l.vals[len(l.vals)-1].addEvent(c)
+		l.added(name).addEvent(c)
 	default:
 		l.val(name).addEvent(c)
 	}
@@ -147,7 +147,7 @@ func (r *eventReader) put(l *level, name string, c *rollup.Cell) {
 
 func (r *eventReader) months(ctx context.Context, s *sheet) error {
 	from, to := yearOf(s.year)
-	year := newTallies()
+	year := talliesOf(ctx)
 	err := r.scan(ctx, rollup.Month, from, to, func(b rollup.Bucket, name string, c *rollup.Cell) {
 		r.put(s.at(rollup.Month, b), name, c)
 		year.count(name, c)
@@ -157,7 +157,7 @@ func (r *eventReader) months(ctx context.Context, s *sheet) error {
 		if r.segment == "" {
 			s.root.event = v
 		} else {
-			s.root.vals = append(s.root.vals, v)
+			s.root.push(v)
 		}
 	}
 	return err
@@ -182,7 +182,7 @@ func (r *eventReader) meta(ctx context.Context, firstYear, lastYear int) ([]list
 	from, _ := yearOf(firstYear)
 	_, to := yearOf(lastYear)
 	out := []list{{name: names}}
-	values := map[string]seen{}
+	values, held := map[string]seen{}, readingOf(ctx)
 	for _, e := range r.events {
 		for _, seg := range e.Segments {
 			if !seg.Listed() {
@@ -194,7 +194,7 @@ func (r *eventReader) meta(ctx context.Context, firstYear, lastYear int) ([]list
 			}
 			s := rollup.Series{Metric: rollup.Segments, Dim: rollup.SegmentDim(e.Key, seg.Name)}
 			err := r.q.cells.counts(ctx, r.app, s, rollup.Month, from, to, func(_ rollup.Bucket, v string, c *rollup.Cell, _ int64) error {
-				values[seg.Name].add(v, c)
+				values[seg.Name].add(held, v, c)
 				return nil
 			})
 			if err != nil {

@@ -32,7 +32,8 @@ type Selection struct {
 
 // EventRows returns, for each selection by name, one row for each bucket of the
 // period, rows of zeros included; the step gives way to a coarser one where it makes too many (period.Fit).
-func (q *Query) EventRows(ctx context.Context, app model.AppID, events []Selection, p period.Period, step period.Step) (map[string][]EventRow, error) {
+func (q *Query) EventRows(ctx context.Context, app model.AppID, events []Selection, p period.Period, step period.Step) (_ map[string][]EventRow, err error) {
+	defer q.enter(&ctx, &err)()
 	step = p.Fit(step, len(events))
 	out := make(map[string][]EventRow, len(events))
 	byKey := map[string][][]EventRow{}
@@ -98,8 +99,9 @@ func distinct(keys []string) []string {
 
 // SegmentRows returns the values of a segment of an event, or of several summed
 // up, in the period, the most frequent first.
-func (q *Query) SegmentRows(ctx context.Context, app model.AppID, keys []string, segment string, p period.Period) ([]EventRow, error) {
-	ts := newTallies()
+func (q *Query) SegmentRows(ctx context.Context, app model.AppID, keys []string, segment string, p period.Period) (_ []EventRow, err error) {
+	defer q.enter(&ctx, &err)()
+	ts := talliesOf(ctx)
 	for _, key := range distinct(keys) {
 		if e, ok := q.schema.Event(app, key); !ok || omitted(e, segment) {
 			continue
@@ -125,7 +127,8 @@ type EventTotal struct {
 
 // EventTotals returns the app's own events that occurred in the period, the
 // most frequent first.
-func (q *Query) EventTotals(ctx context.Context, app model.AppID, p period.Period) ([]EventTotal, error) {
+func (q *Query) EventTotals(ctx context.Context, app model.AppID, p period.Period) (_ []EventTotal, err error) {
+	defer q.enter(&ctx, &err)()
 	out := []EventTotal{}
 	ts, err := q.counts(ctx, app, rollup.Series{Metric: rollup.Events}, p.First, p.Last)
 	if err != nil {
@@ -158,7 +161,8 @@ type EventOverview struct {
 }
 
 // EventOverviews returns the overview of each selection by name.
-func (q *Query) EventOverviews(ctx context.Context, app model.AppID, events []Selection, p period.Period) (map[string]*EventOverview, error) {
+func (q *Query) EventOverviews(ctx context.Context, app model.AppID, events []Selection, p period.Period) (_ map[string]*EventOverview, err error) {
+	defer q.enter(&ctx, &err)()
 	rows, err := q.EventRows(ctx, app, events, p, period.AutoStep)
 	if err != nil {
 		return nil, err
@@ -211,7 +215,8 @@ type TopEvent struct {
 
 // TopEvents returns the most frequent of the app's own events in the period,
 // at most limit.
-func (q *Query) TopEvents(ctx context.Context, app model.AppID, p period.Period, limit int) ([]TopEvent, error) {
+func (q *Query) TopEvents(ctx context.Context, app model.AppID, p period.Period, limit int) (_ []TopEvent, err error) {
+	defer q.enter(&ctx, &err)()
 	totals, err := q.EventTotals(ctx, app, p)
 	if err != nil {
 		return nil, err

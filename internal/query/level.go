@@ -2,6 +2,7 @@ package query
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -85,6 +86,21 @@ type level struct {
 	vals          []value
 	// places are those of the names in vals, once they are many and val is asked for them.
 	places map[string]int
+	held   *reading // that is charged; nil = none is
+}
+
+// What is charged for a level with its counters and histograms, for an entry, and for a name that was seen, beside their names.
+const (
+	levelBytes = 512
+	entryBytes = 160
+	seenBytes  = 64
+)
+
+// push adds an entry.
+func (l *level) push(v value) {
+	if l.held.take(entryBytes + int64(len(v.name))) {
+		l.vals = append(l.vals, v)
+	}
 }
 
 func (l *level) empty() bool {
@@ -100,8 +116,7 @@ func (l *level) val(name string) *value {
 				return &l.vals[i]
 			}
 		}
-		l.vals = append(l.vals, value{name: name})
-		return &l.vals[len(l.vals)-1]
+		return l.added(name)
 	}
 	if l.places == nil {
 		l.places = make(map[string]int, 2*len(l.vals))
@@ -111,11 +126,19 @@ func (l *level) val(name string) *value {
 	}
 	i, ok := l.places[name]
 	if !ok {
-		i = len(l.vals)
-		l.places[name] = i
-		l.vals = append(l.vals, value{name: name})
+		l.places[name] = len(l.vals)
+		return l.added(name)
 	}
 	return &l.vals[i]
+}
+
+// added adds an entry and returns it.
+func (l *level) added(name string) *value {
+	n := len(l.vals)
+	if l.push(value{name: name}); len(l.vals) == n {
+		return &value{name: name} // of a read that ends
+	}
+	return &l.vals[n]
 }
 
 // append writes the level as an object. extra is an entry of the level above
@@ -196,10 +219,10 @@ type sheetKey struct {
 	bucket rollup.Bucket
 }
 
-func newSheet(year int) *sheet {
+func newSheet(ctx context.Context, year int) *sheet {
 	return &sheet{
 		year:   year,
-		root:   &level{num: year, key: strconv.Itoa(year)},
+		root:   &level{num: year, key: strconv.Itoa(year), held: readingOf(ctx)},
 		levels: map[sheetKey]*level{},
 	}
 }
@@ -244,8 +267,10 @@ func (s *sheet) week(n int) *level {
 }
 
 func (l *level) kid(num int, key string) *level {
-	k := &level{num: num, key: key}
-	l.kids = append(l.kids, k)
+	k := &level{num: num, key: key, held: l.held}
+	if l.held.take(levelBytes) {
+		l.kids = append(l.kids, k)
+	}
 	return k
 }
 
@@ -282,8 +307,12 @@ func render(years []*sheet, meta []list) json.RawMessage {
 // seen collects distinct values with the order of their first appearance.
 type seen map[string]uint64
 
-func (s seen) add(value string, c *rollup.Cell) {
-	if first, ok := s[value]; !ok || c.First < first {
+func (s seen) add(held *reading, value string, c *rollup.Cell) {
+	first, ok := s[value]
+	if !ok && !held.take(seenBytes+int64(len(value))) {
+		return
+	}
+	if !ok || c.First < first {
 		s[value] = c.First
 	}
 }
@@ -295,7 +324,7 @@ func (s seen) folded(shown map[string]bool) seen {
 		if !shown[v] {
 			v = rollup.Other
 		}
-		out.add(v, &rollup.Cell{First: first})
+		out.add(nil, v, &rollup.Cell{First: first}) // no more than they were
 	}
 	return out
 }

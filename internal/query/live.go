@@ -28,6 +28,9 @@ type live struct {
 	grown bool       // since the last call of grew
 }
 
+// liveBytes is about what a sum takes with its place, beside its value and its users.
+const liveBytes = 256
+
 // liveID names a sum; the bucket is that of a cell, 0 for sums.
 type liveID struct {
 	bucket rollup.Bucket
@@ -47,8 +50,12 @@ type liveSum struct {
 // the cells cannot be followed now.
 func (r *remembering) follow(ctx context.Context, app model.AppID, s rollup.Series, sp span, l *live, head []sum) (*live, error) {
 	l.index = map[liveID]*liveSum{}
+	held := readingOf(ctx)
 	for i := range head {
 		t := &head[i]
+		if !held.take(liveBytes + 2*int64(len(t.value)) + sizeOf(t.head)) {
+			return nil, held.failed()
+		}
 		own := l.of(liveID{value: t.value})
 		own.cell = rollup.Cell{First: t.first, Count: t.t, New: t.n, Requests: t.e, Sum: t.s, Dur: t.d, Flags: t.flags}
 		if t.head != nil {
@@ -58,8 +65,10 @@ func (r *remembering) follow(ctx context.Context, app model.AppID, s rollup.Seri
 	}
 	var err error
 	l.subscription, err = r.Subscribe(ctx, app, s, sp.grain, sp.from, sp.to, func(b rollup.Bucket, value string, c *rollup.Cell) error {
-		l.add(b, value, c)
-		return nil
+		if held.take(liveBytes + 2*int64(len(value)) + sizeOf(c.Users)) {
+			l.add(b, value, c)
+		}
+		return held.failed()
 	})
 	if err != nil || l.subscription == nil {
 		return nil, err
@@ -225,13 +234,13 @@ func (l *live) tallies(ctx context.Context) (*tallies, bool) {
 	if !l.refresh(ctx) {
 		return nil, false
 	}
-	ts := newTallies()
+	ts := talliesOf(ctx)
 	for _, t := range l.inOrder() {
 		if t.cell.IsZero() {
 			continue
 		}
 		own := ts.count(t.value, &t.cell)
-		if t.cell.Users != nil {
+		if t.cell.Users != nil && ts.held.takeClone(t.cell.Users) {
 			own.head = t.cell.Users.Clone()
 		}
 	}
@@ -250,6 +259,9 @@ func (l *live) counted(ctx context.Context) ([]countedCell, bool) {
 		return l.cells, true
 	}
 	sums := l.inOrder()
+	if !readingOf(ctx).take(countedBytes * int64(len(sums))) {
+		return nil, false
+	}
 	l.cells = make([]countedCell, 0, len(sums))
 	for _, t := range sums {
 		if t.cell.IsZero() {
@@ -277,7 +289,7 @@ func (l *live) size() int64 {
 	defer l.mu.Unlock()
 	var n int64
 	for _, t := range l.index {
-		n += 256 + 2*int64(len(t.value))
+		n += liveBytes + 2*int64(len(t.value))
 		for _, users := range []*roaring.Bitmap{t.cell.Users, t.held.Users} {
 			if users != nil {
 				n += int64(users.GetSizeInBytes()) // far below

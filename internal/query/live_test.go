@@ -37,7 +37,7 @@ func openWatched(t *testing.T) *watchedCells {
 	})
 	cells := pebblerollup.NewStore(db.Reader(), rollup.NoAliases{})
 	sch := &memory{cal: period.NewCalendar(nil)}
-	return &watchedCells{t, db, query.New(query.Remember(cells.Watched(changes), 64<<20), sch), query.New(query.Plain(cells), sch)}
+	return &watchedCells{t, db, query.New(query.Remember(cells.Watched(changes), 64<<20), sch).Within(ample()), query.New(query.Plain(cells), sch)}
 }
 
 // add adds to the cells of a day and of its month.

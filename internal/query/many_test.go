@@ -73,7 +73,7 @@ func TestManyValues(t *testing.T) {
 	}
 	store := pebblerollup.NewStore(db.Reader(), rollup.NoAliases{})
 	for name, q := range map[string]*query.Query{
-		"plain": query.New(query.Plain(store), &memory{cal: cal}), "remembering": query.New(query.Remember(store.Watched(changes), 64<<20), &memory{cal: cal}),
+		"plain": query.New(query.Plain(store), &memory{cal: cal}), "remembering": query.New(query.Remember(store.Watched(changes), 64<<20), &memory{cal: cal}).Within(ample()),
 	} {
 		for again := range 3 {
 			text, err := q.MetricDocument(t.Context(), testApp, "device_details", p, query.Whole)

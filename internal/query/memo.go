@@ -84,6 +84,12 @@ type memoEntry struct {
 	bytes int64 // as counted by the memo
 }
 
+// countedBytes and sumBytes are about what a cell and a sum take, beside values and users.
+const (
+	countedBytes = 120
+	sumBytes     = 160
+)
+
 // countedCell is a cell without its users.
 type countedCell struct {
 	bucket rollup.Bucket
@@ -113,10 +119,10 @@ func newMemo(changes rollup.Changes, limit int64) *memo {
 func (e *memoEntry) size() int64 {
 	n := int64(256)
 	for i := range e.cells {
-		n += 120 + int64(len(e.cells[i].value))
+		n += countedBytes + int64(len(e.cells[i].value))
 	}
 	for i := range e.sums {
-		n += 160 + int64(len(e.sums[i].value))
+		n += sumBytes + int64(len(e.sums[i].value))
 		if h := e.sums[i].head; h != nil {
 			n += int64(h.GetSizeInBytes()) // far below
 		}
@@ -241,7 +247,11 @@ func (r *remembering) remembered(ctx context.Context, k memoKey, scan func(from,
 		generation := r.memo.changes.Generation(k.app, k.grain, b, b+width-1)
 		return r.memo.get(key(b), generation), generation
 	}
+	held := readingOf(ctx)
 	for b := from; b <= to; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		var cells []countedCell
 		e, generation := look(b)
 		known := e != nil
@@ -273,19 +283,37 @@ func (r *remembering) remembered(ctx context.Context, k memoKey, scan func(from,
 			}
 			missing = append(missing, r.memo.begin(generation))
 		}
+		// What is complete is kept at once: the memo has room for it, or has not.
+		first, taken := b, int64(0)
+		keep := func(until rollup.Bucket) {
+			for ; b < until; b += width {
+				r.memo.put(key(b), missing[(b-first)/width])
+				missing[(b-first)/width] = nil
+			}
+			held.give(taken)
+			taken = 0
+		}
 		err := scan(b, next-1, func(at rollup.Bucket, value string, c *rollup.Cell, users rollup.UserCount) error {
-			e := missing[(at-b)/width]
+			if at >= b+width {
+				keep(at - at%width)
+			}
+			n := countedBytes + int64(len(value))
+			if !held.take(n) {
+				return held.failed()
+			}
+			taken += n
+			e := missing[(at-first)/width]
 			e.note(users.Largest)
 			e.cells = append(e.cells, countedCell{bucket: at, value: value, cell: *c, users: users})
 			return fn(at, value, c, users)
 		})
+		if err == nil {
+			err = held.failed()
+		}
 		if err != nil {
 			return err
 		}
-		for i, e := range missing {
-			r.memo.put(key(b+rollup.Bucket(i)*width), e) // few
-		}
-		b = next
+		keep(next)
 	}
 	return nil
 }
@@ -294,7 +322,7 @@ func (r *remembering) remembered(ctx context.Context, k memoKey, scan func(from,
 // bucket of the last span that changed last, today as a rule, is remembered; of that bucket
 // only what was added since the last read is added.
 func (r *remembering) sums(ctx context.Context, app model.AppID, s rollup.Series, spans []span, which only) (*tallies, error) {
-	ts := newTallies()
+	ts := talliesOf(ctx)
 	if len(spans) == 0 {
 		return ts, nil
 	}
@@ -369,12 +397,15 @@ func (r *remembering) head(ctx context.Context, key memoKey, spans []span, which
 	if e := r.memo.get(key, generation); e != nil {
 		return e, nil
 	}
-	ts := newTallies()
+	ts := talliesOf(ctx)
 	e := r.memo.begin(generation)
 	for _, sp := range spans {
 		if err := addSpan(ctx, r, key.app, key.series, sp, which, ts); err != nil {
 			return nil, err
 		}
+	}
+	if !ts.held.take(sumBytes * int64(ts.used)) {
+		return nil, ts.held.failed()
 	}
 	for _, t := range ts.all[:ts.used] {
 		done := t.finish()

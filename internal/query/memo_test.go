@@ -61,7 +61,7 @@ func remember(t *testing.T, merges bool) (live int) {
 	cells := pebblerollup.NewStore(db.Reader(), profiles)
 	cal := period.NewCalendar(nil)
 	sch := &memory{cal: cal, events: []schema.Event{{Key: "buy", Seq: 1}, {Key: "see", Seq: 2}}}
-	remembering, plain := query.New(query.Remember(cells.Watched(changes), 64<<20), sch), query.New(query.Plain(cells), sch)
+	remembering, plain := query.New(query.Remember(cells.Watched(changes), 64<<20), sch).Within(ample()), query.New(query.Plain(cells), sch)
 
 	first, today := period.DayOf(2030, 11, 20), period.DayOf(2031, 2, 14)
 	flushed := func(b *kv.Batch) error {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -38,7 +39,28 @@ func newMemory(t *testing.T, zone string) *memory {
 	return &memory{cells: rollup.Delta{}, cal: period.NewCalendar(loc)}
 }
 
-func (m *memory) query() *query.Query { return query.New(query.Plain(m), m) }
+// query returns a Query over m, within limits that no test of its answers meets.
+func (m *memory) query() *query.Query { return query.New(query.Plain(m), m).Within(ample()) }
+
+// ample are limits that are far off.
+func ample() query.Limits {
+	return query.Limits{Room: func(context.Context) query.Room { return &room{size: 1 << 30} }, Most: 1 << 30, Timeout: time.Minute}
+}
+
+// room is the memory of reads, bytes.
+type room struct{ size, held int64 }
+
+var errNoRoom = errors.New("no room")
+
+func (r *room) Grow(_ context.Context, n int64) error {
+	if r.held+n > r.size {
+		return errNoRoom
+	}
+	r.held += n
+	return nil
+}
+
+func (r *room) Leave() { r.held = 0 }
 
 func (m *memory) Scan(_ context.Context, app model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn func(rollup.Bucket, string, *rollup.Cell) error) error {
 	var keys []rollup.Key

@@ -19,7 +19,11 @@ func (r *remembering) weeks(ctx context.Context, app model.AppID, s rollup.Serie
 		generation := r.memo.changes.Generation(app, rollup.Day, k.from, k.from+6)
 		return r.memo.get(k, generation), generation
 	}
+	held := readingOf(ctx)
 	for week := 1; week <= weeks; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		e, generation := look(week)
 		if e != nil {
 			for i := range e.sums {
@@ -37,30 +41,47 @@ func (r *remembering) weeks(ctx context.Context, app model.AppID, s rollup.Serie
 			}
 			missing = append(missing, r.memo.begin(generation))
 		}
+		first, taken := week, int64(0)
+		keep := func(until int) { // what is complete
+			for ; week < until; week++ {
+				r.memo.put(key(week), missing[week-first])
+				missing[week-first] = nil
+			}
+			held.give(taken)
+			taken = 0
+		}
 		take := func(at int, t *tally) {
-			e := missing[at-week]
+			if at > week {
+				keep(at)
+			}
+			n := sumBytes + int64(len(t.value))
+			if !held.take(n) {
+				return
+			}
+			taken += n
+			e := missing[at-first]
 			e.sums = append(e.sums, sum{tally: tally{value: t.value, t: t.t}, u: t.cardinality()})
 			e.note(t.largest())
 			fn(at, &e.sums[len(e.sums)-1])
 		}
 		if len(missing) > 1 {
-			if err := eachWeek(ctx, r, app, s, isoYear, week, next-1, take); err != nil {
+			if err := eachWeek(ctx, r, app, s, isoYear, first, next-1, take); err != nil {
 				return err
 			}
 		} else { // this week, which changes: its other days are remembered
-			from := key(week).from
-			ts, err := r.sums(ctx, app, s, []span{{rollup.Day, from, rollup.Bucket(monday + period.Day(7*week) - 1)}}, everyCell)
+			from := key(first).from
+			ts, err := r.sums(ctx, app, s, []span{{rollup.Day, from, rollup.Bucket(monday + period.Day(7*first) - 1)}}, everyCell)
 			if err != nil {
 				return err
 			}
 			for _, t := range ts.byValue() {
-				take(week, t)
+				take(first, t)
 			}
 		}
-		for i, e := range missing {
-			r.memo.put(key(week+i), e)
+		if err := held.failed(); err != nil {
+			return err
 		}
-		week = next
+		keep(next)
 	}
 	return nil
 }

@@ -50,7 +50,8 @@ const MaxValues = 1000
 // MetricDocument returns the time document of metric values that model.Dimensions name so, {} when none occurs
 // in the years of the period. Its years, months and days are those of
 // UsersDocument.
-func (q *Query) MetricDocument(ctx context.Context, app model.AppID, document string, p period.Period, ext Extent) (json.RawMessage, error) {
+func (q *Query) MetricDocument(ctx context.Context, app model.AppID, document string, p period.Period, ext Extent) (_ json.RawMessage, err error) {
+	defer q.enter(&ctx, &err)()
 	r := &metricReader{q: q, app: app, parts: partsOf(document)}
 	if p.Empty() {
 		return render(nil, nil), nil
@@ -68,7 +69,7 @@ func (q *Query) MetricDocument(ctx context.Context, app model.AppID, document st
 		return render(nil, nil), nil
 	}
 	if ext == Refresh {
-		s := newSheet(p.Today.Year())
+		s := newSheet(ctx, p.Today.Year())
 		if err := r.days(ctx, s, p.Today, p.Today); err != nil {
 			return nil, err
 		}
@@ -76,7 +77,7 @@ func (q *Query) MetricDocument(ctx context.Context, app model.AppID, document st
 	}
 	var sheets []*sheet
 	for y := p.First.Year(); y <= p.Last.Year(); y++ {
-		s := newSheet(y)
+		s := newSheet(ctx, y)
 		if err := r.months(ctx, s); err != nil {
 			return nil, err
 		}
@@ -103,6 +104,7 @@ func (r *metricReader) look(ctx context.Context, firstYear, lastYear int) error 
 	_, to := yearOf(lastYear)
 	r.seen, r.shown, r.unite = make([]seen, len(r.parts)), make([]map[string]bool, len(r.parts)), make([]bool, len(r.parts))
 	r.shared = map[string]bool{}
+	held := readingOf(ctx)
 	for i, part := range r.parts {
 		r.seen[i] = seen{}
 		counts := map[string]int64{}
@@ -116,7 +118,7 @@ func (r *metricReader) look(ctx context.Context, firstYear, lastYear int) error 
 			}
 			err := r.q.cells.counts(ctx, r.app, rollup.Series{Metric: part.metric}, sp.grain, sp.from, sp.to, func(_ rollup.Bucket, v string, c *rollup.Cell, _ int64) error {
 				if c.Count > 0 {
-					r.seen[i].add(v, c)
+					r.seen[i].add(held, v, c)
 					counts[v] = rollup.AddCount(counts[v], c.Count)
 				}
 				return nil
@@ -191,7 +193,7 @@ func (r *metricReader) scan(ctx context.Context, i int, g rollup.Grain, from, to
 
 func (r *metricReader) months(ctx context.Context, s *sheet) error {
 	from, to := yearOf(s.year)
-	year := newTallies()
+	year := talliesOf(ctx)
 	for i, part := range r.parts {
 		until := from // the last month with a cell
 		err := r.scan(ctx, i, rollup.Month, from, to, func(b rollup.Bucket, v string, c *rollup.Cell, users int64) {
@@ -226,7 +228,7 @@ func (ts *tallies) unite(name string, t *tally) {
 	own.n = rollup.AddCount(own.n, t.n)
 	users := own.set()
 	users.Or(t.set())
-	own.users = union{dense: users}
+	own.users = union{dense: users, held: ts.held, bytes: own.users.bytes}
 }
 
 func (r *metricReader) days(ctx context.Context, s *sheet, first, last period.Day) error {
@@ -249,7 +251,7 @@ func (r *metricReader) weeks(ctx context.Context, s *sheet) error {
 			err := r.q.cells.weeks(ctx, r.app, series, s.year, func(week int, t *sum) {
 				if t.u > 0 {
 					l := s.week(week)
-					l.vals = append(l.vals, value{name: t.value, shape: weekShape, u: t.u})
+					l.push(value{name: t.value, shape: weekShape, u: t.u})
 				}
 			})
 			if err != nil {
@@ -264,12 +266,12 @@ func (r *metricReader) weeks(ctx context.Context, s *sheet) error {
 			}
 			l, name := s.week(week), r.name(i, t.value)
 			if !r.shared[name] {
-				l.vals = append(l.vals, value{name: name, shape: weekShape, u: u})
+				l.push(value{name: name, shape: weekShape, u: u})
 				return
 			}
 			v := l.val(name)
 			v.shape = weekShape
-			v.unite(&rollup.Cell{Users: t.set()})
+			v.unite(l.held, &rollup.Cell{Users: t.set()})
 		})
 		if err != nil {
 			return err
@@ -281,20 +283,20 @@ func (r *metricReader) weeks(ctx context.Context, s *sheet) error {
 // put adds a cell to a level.
 func (r *metricReader) put(l *level, name string, c *rollup.Cell, users int64) {
 	if !r.shared[name] {
-		l.vals = append(l.vals, sessionValue(name, c, users))
+		l.push(sessionValue(name, c, users))
 		return
 	}
 	v := l.val(name)
 	v.shape = sessionShape
 	v.t = rollup.AddCount(v.t, c.Count)
 	v.n = rollup.AddCount(v.n, c.New)
-	v.unite(c)
+	v.unite(l.held, c)
 }
 
 // unite adds a cell's users to those the entry keeps.
-func (v *value) unite(c *rollup.Cell) {
+func (v *value) unite(held *reading, c *rollup.Cell) {
 	if v.users == nil {
-		v.users = &union{}
+		v.users = &union{held: held}
 	}
 	v.users.add(c)
 }

@@ -21,7 +21,8 @@ var errCells = errors.New("query: too many users for cells")
 
 // sessionRetention counts the users with sessions who come back, from the users of cells. It holds no more than limit bytes of users; where
 // that is too little, it gives errCells.
-func (q *Query) sessionRetention(ctx context.Context, app model.AppID, r *RetentionQuery, limit int64) (*retention.Tally, error) {
+func (q *Query) sessionRetention(ctx context.Context, app model.AppID, r *RetentionQuery, limit int64) (_ *retention.Tally, err error) {
+	defer q.enter(&ctx, &err)()
 	t, err := retention.NewTally(r.Retention, false)
 	if err != nil {
 		return nil, err

@@ -30,7 +30,8 @@ func sessionRow(id string, t Totals) SessionRow {
 // included; the step gives way to a coarser one where
 // it makes too many (period.Fit). Users are the uniques of that very bucket. A month without a
 // session shows none of its requests either.
-func (q *Query) SessionRows(ctx context.Context, app model.AppID, p period.Period, step period.Step) ([]SessionRow, error) {
+func (q *Query) SessionRows(ctx context.Context, app model.AppID, p period.Period, step period.Step) (_ []SessionRow, err error) {
+	defer q.enter(&ctx, &err)()
 	step = p.Fit(step, 1)
 	rows := []SessionRow{}
 	for b := range p.Buckets(step) {
@@ -93,7 +94,8 @@ type MetricRow struct {
 
 // MetricRows returns the values of a metric in the period, those with most
 // sessions first.
-func (q *Query) MetricRows(ctx context.Context, app model.AppID, m rollup.Metric, p period.Period) ([]MetricRow, error) {
+func (q *Query) MetricRows(ctx context.Context, app model.AppID, m rollup.Metric, p period.Period) (_ []MetricRow, err error) {
+	defer q.enter(&ctx, &err)()
 	ts, err := q.uniques(ctx, app, m, p.First, p.Last)
 	if err != nil {
 		return nil, err
@@ -136,7 +138,8 @@ type CountryRow struct {
 
 // CountryRows returns the countries with most sessions in the period, at most
 // limit.
-func (q *Query) CountryRows(ctx context.Context, app model.AppID, p period.Period, limit int) ([]CountryRow, error) {
+func (q *Query) CountryRows(ctx context.Context, app model.AppID, p period.Period, limit int) (_ []CountryRow, err error) {
+	defer q.enter(&ctx, &err)()
 	found, err := q.MetricRows(ctx, app, rollup.Countries, p)
 	rows := []CountryRow{}
 	for _, r := range found[:min(limit, len(found))] {
@@ -157,7 +160,8 @@ type TopRow struct {
 
 // Top returns the values of a metric with most sessions in the period, at most
 // limit. Percent is the share of the sessions of all values of the metric.
-func (q *Query) Top(ctx context.Context, app model.AppID, m rollup.Metric, p period.Period, limit int) ([]TopRow, error) {
+func (q *Query) Top(ctx context.Context, app model.AppID, m rollup.Metric, p period.Period, limit int) (_ []TopRow, err error) {
+	defer q.enter(&ctx, &err)()
 	ts, err := q.counts(ctx, app, rollup.Series{Metric: m}, p.First, p.Last)
 	rows := make([]TopRow, 0, ts.used)
 	for _, t := range ts.all[:ts.used] {
@@ -192,7 +196,8 @@ type RangeRow struct {
 
 // Ranges returns the ranges of rollup.Frequency or rollup.Durations that occur
 // in the period, those with most sessions first.
-func (q *Query) Ranges(ctx context.Context, app model.AppID, m rollup.Metric, p period.Period) ([]RangeRow, error) {
+func (q *Query) Ranges(ctx context.Context, app model.AppID, m rollup.Metric, p period.Period) (_ []RangeRow, err error) {
+	defer q.enter(&ctx, &err)()
 	ts, err := q.counts(ctx, app, rollup.Series{Metric: m}, p.First, p.Last)
 	var sum int64
 	rows := []RangeRow{}
@@ -220,7 +225,8 @@ type UsersRow struct {
 
 // TotalUsers returns one row "users" for the app, or no row when neither the
 // period nor the one before had users.
-func (q *Query) TotalUsers(ctx context.Context, app model.AppID, p period.Period) ([]UsersRow, error) {
+func (q *Query) TotalUsers(ctx context.Context, app model.AppID, p period.Period) (_ []UsersRow, err error) {
+	defer q.enter(&ctx, &err)()
 	now, err := q.Totals(ctx, app, p.First, p.Last)
 	if err != nil {
 		return nil, err
@@ -235,7 +241,8 @@ func (q *Query) TotalUsers(ctx context.Context, app model.AppID, p period.Period
 
 // UsersByValue is TotalUsers for each value of a metric, those with most users
 // first.
-func (q *Query) UsersByValue(ctx context.Context, app model.AppID, m rollup.Metric, p period.Period) ([]UsersRow, error) {
+func (q *Query) UsersByValue(ctx context.Context, app model.AppID, m rollup.Metric, p period.Period) (_ []UsersRow, err error) {
+	defer q.enter(&ctx, &err)()
 	now, err := q.uniques(ctx, app, m, p.First, p.Last)
 	if err != nil {
 		return nil, err
@@ -269,7 +276,8 @@ type Week [7][24]int64
 
 // TimesOfDay counts the items of an event key, or of sessions
 // ("[CLY]_session"), by weekday and hour of the device's clock. No months means all.
-func (q *Query) TimesOfDay(ctx context.Context, app model.AppID, key string, months []period.Month) (Week, error) {
+func (q *Query) TimesOfDay(ctx context.Context, app model.AppID, key string, months []period.Month) (_ Week, err error) {
+	defer q.enter(&ctx, &err)()
 	var week Week
 	if len(key) > rollup.MaxText {
 		return week, nil // no event has such a key

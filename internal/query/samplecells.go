@@ -38,8 +38,9 @@ func CountSample(to SampleCells, r Rating, v float64, uid uint32, at func(s roll
 }
 
 // SampleSpread returns the spread of the numbers of a period. Percentiles are within sketch.Error of the exact ones; all else is exact.
-func (q *Query) SampleSpread(ctx context.Context, app model.AppID, of SampleCells, first, last period.Day) (Spread, error) {
-	var sums sampleSums
+func (q *Query) SampleSpread(ctx context.Context, app model.AppID, of SampleCells, first, last period.Day) (_ Spread, err error) {
+	defer q.enter(&ctx, &err)()
+	sums := sampleSums{held: readingOf(ctx)}
 	spans := spansOf(first, last)
 	ratings, err := q.cells.sums(ctx, app, of.Ratings, spans, everyCell)
 	if err != nil {
@@ -72,6 +73,7 @@ type sampleSums struct {
 	Spread
 	sum       float64
 	all, poor roaring.Bitmap
+	held      *reading
 	bins      sketch.Sketch
 }
 
@@ -90,17 +92,9 @@ func (s *sampleSums) rate(value string, n int64, sum float64) {
 // unite adds users of a rating, a set that may change afterwards.
 func (s *sampleSums) unite(value string, users *roaring.Bitmap) {
 	c := rollup.Cell{Users: users}
-	unite(&s.all, &c)
+	s.held.unite(&s.all, &c)
 	if value == RatingValue(RatedPoor) {
-		unite(&s.poor, &c)
-	}
-}
-
-// unite adds the users of a cell, which is valid only during a call, to a set.
-func unite(to *roaring.Bitmap, c *rollup.Cell) {
-	if c.Users != nil {
-		to.Or(c.Users)
-		to.CloneCopyOnWriteContainers()
+		s.held.unite(&s.poor, &c)
 	}
 }
 
@@ -126,7 +120,8 @@ func (s *sampleSums) spread() Spread {
 }
 
 // SampleBuckets calls fn with the spread of each bucket of days, weeks or months that has numbers, in order of time.
-func (q *Query) SampleBuckets(ctx context.Context, app model.AppID, of SampleCells, p period.Period, step period.Step, fn func(period.Bucket, Spread) error) error {
+func (q *Query) SampleBuckets(ctx context.Context, app model.AppID, of SampleCells, p period.Period, step period.Step, fn func(period.Bucket, Spread) error) (err error) {
+	defer q.enter(&ctx, &err)()
 	if step == period.MonthStep {
 		return q.sampleMonths(ctx, app, of, p, fn)
 	}
@@ -138,16 +133,17 @@ func (q *Query) SampleBuckets(ctx context.Context, app model.AppID, of SampleCel
 		return nil
 	}
 	// The cells come in order of time, and so do buckets.
-	sums := make([]sampleSums, len(buckets))
+	sums, held := make([]sampleSums, len(buckets)), readingOf(ctx)
 	var at int
 	find := func(b rollup.Bucket) *sampleSums {
 		for rollup.Bucket(buckets[at].Last) < b {
 			at++
 		}
+		sums[at].held = held
 		return &sums[at]
 	}
 	from, to := rollup.Bucket(buckets[0].First), rollup.Bucket(buckets[len(buckets)-1].Last)
-	err := q.cells.Scan(ctx, app, of.Ratings, rollup.Day, from, to, func(b rollup.Bucket, value string, c *rollup.Cell) error {
+	err = q.cells.Scan(ctx, app, of.Ratings, rollup.Day, from, to, func(b rollup.Bucket, value string, c *rollup.Cell) error {
 		s := find(b)
 		s.rate(value, c.Count, c.Sum)
 		s.unite(value, c.Users)

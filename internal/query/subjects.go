@@ -45,14 +45,21 @@ type SubjectSum struct {
 	Of, Ends Amounts
 }
 
+// subjectBytes is about what a sum takes with its place, and what is made of it, beside its users.
+const subjectBytes = 512
+
 // Subjects sums up the subjects that have data in the period, by number.
-func (q *Query) Subjects(ctx context.Context, app model.AppID, by SubjectSeries, p period.Period) ([]SubjectSum, error) {
+func (q *Query) Subjects(ctx context.Context, app model.AppID, by SubjectSeries, p period.Period) (_ []SubjectSum, err error) {
+	defer q.enter(&ctx, &err)()
 	if p.Empty() {
 		return nil, nil
 	}
-	sums := map[string]*SubjectSum{}
+	sums, held := map[string]*SubjectSum{}, readingOf(ctx)
 	at := func(value string) *SubjectSum {
 		if sums[value] == nil {
+			if !held.take(subjectBytes) {
+				return &SubjectSum{} // of a read that ends
+			}
 			sums[value] = &SubjectSum{Subject: rollup.SubjectNumber(value)}
 		}
 		return sums[value]
@@ -98,7 +105,8 @@ func (q *Query) Subjects(ctx context.Context, app model.AppID, by SubjectSeries,
 }
 
 // NewOfSubjects fills in how many users of the period came to each subject for the first time, by the time of what they did.
-func (q *Query) NewOfSubjects(ctx context.Context, app model.AppID, by SubjectSeries, p period.Period, subjects []SubjectSum) error {
+func (q *Query) NewOfSubjects(ctx context.Context, app model.AppID, by SubjectSeries, p period.Period, subjects []SubjectSum) (err error) {
+	defer q.enter(&ctx, &err)()
 	if len(subjects) == 0 || p.Empty() {
 		return nil
 	}
@@ -131,7 +139,7 @@ func (q *Query) NewOfSubjects(ctx context.Context, app model.AppID, by SubjectSe
 
 // subjectUsers returns the users of some subjects on days, by value.
 func (q *Query) subjectUsers(ctx context.Context, app model.AppID, by SubjectSeries, wanted map[string]bool, first, last period.Day) (map[string]*roaring.Bitmap, error) {
-	out := map[string]*roaring.Bitmap{}
+	out, held := map[string]*roaring.Bitmap{}, readingOf(ctx)
 	for _, sp := range spansOf(first, last) {
 		err := q.cells.Scan(ctx, app, by.Of, sp.grain, sp.from, sp.to, func(_ rollup.Bucket, value string, c *rollup.Cell) error {
 			if c.Users == nil || !wanted[value] {
@@ -140,8 +148,7 @@ func (q *Query) subjectUsers(ctx context.Context, app model.AppID, by SubjectSer
 			if out[value] == nil {
 				out[value] = roaring.New()
 			}
-			out[value].Or(c.Users)
-			out[value].CloneCopyOnWriteContainers()
+			held.unite(out[value], c)
 			return nil
 		})
 		if err != nil {
@@ -153,7 +160,8 @@ func (q *Query) subjectUsers(ctx context.Context, app model.AppID, by SubjectSer
 
 // AllSubjects sums up all subjects of the period: users are those who came to any, new ones those of them who
 // never had before.
-func (q *Query) AllSubjects(ctx context.Context, app model.AppID, by SubjectSeries, p period.Period) (SubjectSum, error) {
+func (q *Query) AllSubjects(ctx context.Context, app model.AppID, by SubjectSeries, p period.Period) (_ SubjectSum, err error) {
+	defer q.enter(&ctx, &err)()
 	var all SubjectSum
 	list, err := q.Subjects(ctx, app, by, p)
 	if err != nil || len(list) == 0 {
@@ -163,7 +171,7 @@ func (q *Query) AllSubjects(ctx context.Context, app model.AppID, by SubjectSeri
 		all.Of.merge(v.Of)
 		all.Ends.merge(v.Ends)
 	}
-	users, err := rollup.UnionUsers(ctx, q.cells, app, by.Of, nil, rollup.Bucket(p.First), rollup.Bucket(p.Last))
+	users, err := q.united(ctx, app, by.Of, p.First, p.Last)
 	if err != nil {
 		return all, err
 	}
@@ -172,7 +180,7 @@ func (q *Query) AllSubjects(ctx context.Context, app model.AppID, by SubjectSeri
 	if p.First <= 0 {
 		return all, nil
 	}
-	before, err := rollup.UnionUsers(ctx, q.cells, app, by.Of, nil, 0, rollup.Bucket(p.First-1))
+	before, err := q.united(ctx, app, by.Of, 0, p.First-1)
 	if err != nil {
 		return all, err
 	}
@@ -189,7 +197,8 @@ type SubjectBucket struct {
 // SubjectRows returns the buckets of a period that have data of a subject, by its number, in order. Users are
 // the uniques of that very bucket. Hours are not kept: steps of hours are taken for days. Where a step
 // makes too many rows a coarser one is taken (period.Fit).
-func (q *Query) SubjectRows(ctx context.Context, app model.AppID, by SubjectSeries, subjects []uint32, p period.Period, step period.Step) (map[uint32][]SubjectBucket, error) {
+func (q *Query) SubjectRows(ctx context.Context, app model.AppID, by SubjectSeries, subjects []uint32, p period.Period, step period.Step) (_ map[uint32][]SubjectBucket, err error) {
+	defer q.enter(&ctx, &err)()
 	if step == period.HourStep || step == period.AutoStep && p.Step == period.HourStep {
 		step = period.DayStep
 	}
@@ -206,7 +215,7 @@ func (q *Query) SubjectRows(ctx context.Context, app model.AppID, by SubjectSeri
 		bucket int
 		value  string
 	}
-	sums, users := map[place]*SubjectSum{}, map[place]*roaring.Bitmap{}
+	sums, users, held := map[place]*SubjectSum{}, map[place]*roaring.Bitmap{}, readingOf(ctx)
 	collect := func(s rollup.Series, add func(v *SubjectSum, at place, c *rollup.Cell)) error {
 		return q.eachBucket(ctx, app, s, buckets, func(i int, value string, c *rollup.Cell) {
 			if !wanted[value] {
@@ -214,12 +223,15 @@ func (q *Query) SubjectRows(ctx context.Context, app model.AppID, by SubjectSeri
 			}
 			at := place{i, value}
 			if sums[at] == nil {
+				if !held.take(subjectBytes) {
+					return
+				}
 				sums[at] = &SubjectSum{Subject: rollup.SubjectNumber(value)}
 			}
 			add(sums[at], at, c)
 		})
 	}
-	err := collect(by.Of, func(v *SubjectSum, at place, c *rollup.Cell) {
+	err = collect(by.Of, func(v *SubjectSum, at place, c *rollup.Cell) {
 		v.Of.add(c)
 		if c.Users == nil {
 			return
@@ -227,8 +239,7 @@ func (q *Query) SubjectRows(ctx context.Context, app model.AppID, by SubjectSeri
 		if users[at] == nil {
 			users[at] = roaring.New()
 		}
-		users[at].Or(c.Users)
-		users[at].CloneCopyOnWriteContainers()
+		held.unite(users[at], c)
 	})
 	if err == nil && by.Ends.Metric != 0 {
 		err = collect(by.Ends, func(v *SubjectSum, _ place, c *rollup.Cell) {
@@ -256,7 +267,7 @@ func (q *Query) SubjectRows(ctx context.Context, app model.AppID, by SubjectSeri
 				v.Users = int64(of.GetCardinality()) // at most 2^32
 				v.New = v.Users - int64(of.AndCardinality(known[value]))
 				v.Uniques = v.Users
-				known[value].Or(of)
+				held.unite(known[value], &rollup.Cell{Users: of})
 			}
 			out[v.Subject] = append(out[v.Subject], SubjectBucket{b, *v})
 		}

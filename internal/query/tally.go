@@ -32,20 +32,34 @@ type tallies struct {
 	index map[string]int
 	all   []*tally
 	used  int
+	held  *reading // that is charged; nil = none is
 }
 
 func newTallies() *tallies { return &tallies{index: map[string]int{}} }
+
+// talliesOf returns tallies that are charged to the read of a context.
+func talliesOf(ctx context.Context) *tallies {
+	ts := newTallies()
+	ts.held = readingOf(ctx)
+	return ts
+}
+
+// tallyBytes is about what a tally takes with its place, and what is made of it, beside its value and its users.
+const tallyBytes = 320
 
 // of returns the tally of a value, adding it when it is new.
 func (ts *tallies) of(value string) *tally {
 	i, ok := ts.index[value]
 	if !ok {
 		i = ts.used
+		if i == len(ts.all) {
+			if !ts.held.take(tallyBytes + int64(len(value))) {
+				return &tally{value: value, users: union{held: ts.held}} // of a read that ends
+			}
+			ts.all = append(ts.all, &tally{users: union{held: ts.held}})
+		}
 		ts.used++
 		ts.index[value] = i
-		if i == len(ts.all) {
-			ts.all = append(ts.all, &tally{})
-		}
 		ts.all[i].value = value
 	}
 	return ts.all[i]
@@ -70,7 +84,7 @@ func (ts *tallies) count(value string, c *rollup.Cell) *tally {
 func (ts *tallies) add(value string, c *rollup.Cell) {
 	t := ts.count(value, c)
 	if t.head != nil && c.Users != nil && t.users.empty() {
-		t.users.dense = c.Users.Clone() // most often the only one
+		t.users.clone(c.Users) // most often the only one
 		return
 	}
 	t.users.add(c)
@@ -130,7 +144,7 @@ func (q *Query) uniques(ctx context.Context, app model.AppID, m rollup.Metric, f
 
 // counts sums a series' cells by value, without their users.
 func (q *Query) counts(ctx context.Context, app model.AppID, s rollup.Series, first, last period.Day) (*tallies, error) {
-	ts := newTallies()
+	ts := talliesOf(ctx)
 	err := q.eachDay(ctx, app, s, first, last, func(v string, c *rollup.Cell) { ts.count(v, c) })
 	return ts, err
 }

@@ -18,7 +18,9 @@ import (
 type union struct {
 	dense  *roaring.Bitmap // nil while no such set was added
 	sparse map[uint16]*chunk
-	used   bool // sparse has a user
+	used   bool     // sparse has a user
+	held   *reading // that is charged; nil = none is
+	bytes  int64    // of dense, as charged
 }
 
 // chunk holds the users who share the upper 16 bits: the lower ones in few, with
@@ -30,6 +32,23 @@ type chunk struct {
 
 // manyInChunk is from how many users on a chunk keeps bits.
 const manyInChunk = 512
+
+// What is charged for parts of sets, bytes: a container of package roaring at most, a chunk with its place, its bits, and a chunk at most.
+const (
+	containerBytes = 8<<10 + 64
+	chunkBytes     = 96
+	bitsBytes      = 8 << 10
+	chunkMost      = chunkBytes + bitsBytes + 4*manyInChunk
+)
+
+// size is about what a chunk takes, bytes.
+func (c *chunk) size() int64 {
+	n := chunkBytes + 2*int64(cap(c.few))
+	if c.bits != nil {
+		n += bitsBytes
+	}
+	return n
+}
 
 func (c *chunk) add(low uint16) {
 	if c.bits != nil {
@@ -55,36 +74,72 @@ func (u *union) add(c *rollup.Cell) {
 		if u.dense == nil {
 			u.dense = roaring.New()
 		}
-		u.dense.Or(c.Users)
+		if most := containerBytes * int64(s.Containers); u.held.take(most) { // far below
+			u.dense.Or(c.Users)
+			u.held.give(most)
+			u.charge()
+		}
 		return
 	}
 	var (
 		buf  [256]uint32
 		last *chunk
+		was  int64 // bytes of last before
 		high = -1
 	)
 	it := c.Users.ManyIterator()
 	for n := it.NextMany(buf[:]); n > 0; n = it.NextMany(buf[:]) {
 		for _, user := range buf[:n] {
 			if h := int(user >> 16); h != high {
-				high, last = h, u.chunk(uint16(user>>16))
+				u.grown(last, was)
+				if !u.held.take(chunkMost) {
+					return
+				}
+				u.used = true
+				high = h
+				last, was = u.chunk(uint16(user >> 16))
 			}
 			last.add(uint16(user)) // the lower bits are meant
 		}
-		u.used = true
+	}
+	u.grown(last, was)
+}
+
+// grown gives back what was taken for a chunk that did not need it; nil = none.
+func (u *union) grown(c *chunk, was int64) {
+	if c != nil {
+		u.held.give(chunkMost - (c.size() - was))
 	}
 }
 
-func (u *union) chunk(high uint16) *chunk {
-	c := u.sparse[high]
-	if c == nil {
-		if u.sparse == nil {
-			u.sparse = map[uint16]*chunk{}
-		}
-		c = &chunk{}
-		u.sparse[high] = c
+// chunk returns a chunk, and about what it took before.
+func (u *union) chunk(high uint16) (c *chunk, bytes int64) {
+	if c = u.sparse[high]; c != nil {
+		return c, c.size()
 	}
-	return c
+	if u.sparse == nil {
+		u.sparse = map[uint16]*chunk{}
+	}
+	c = &chunk{}
+	u.sparse[high] = c
+	return c, 0
+}
+
+// clone makes the users of a set those of an empty union.
+func (u *union) clone(users *roaring.Bitmap) {
+	if most := sizeOf(users); u.held.take(most) {
+		u.dense, u.bytes = users.Clone(), most
+	}
+}
+
+// charge charges what dense has grown by.
+func (u *union) charge() {
+	if u.held == nil {
+		return
+	}
+	size := sizeOf(u.dense)
+	u.held.take(size - u.bytes) // that it fails, the read says
+	u.bytes = size
 }
 
 // empty reports whether no user was added.
@@ -159,6 +214,7 @@ func (u *union) settle() {
 		}
 		u.dense.AddMany(users)
 	}
+	u.charge()
 	u.clearSparse()
 }
 
@@ -173,7 +229,8 @@ func (u *union) set() *roaring.Bitmap {
 
 // reset empties u and keeps its memory.
 func (u *union) reset() {
-	u.dense = nil
+	u.held.give(u.bytes)
+	u.dense, u.bytes = nil, 0
 	if u.used {
 		u.clearSparse()
 	}

@@ -20,12 +20,13 @@ type usersReader struct {
 // years of the period have no session. Each of these years comes whole, with
 // its weeks; days and hours come for the months that the period touches. A
 // year or month without a session is left out with all its requests.
-func (q *Query) UsersDocument(ctx context.Context, app model.AppID, p period.Period, ext Extent) (json.RawMessage, error) {
+func (q *Query) UsersDocument(ctx context.Context, app model.AppID, p period.Period, ext Extent) (_ json.RawMessage, err error) {
+	defer q.enter(&ctx, &err)()
 	r := &usersReader{q: q, app: app, countries: seen{}, freqRanges: seen{}, lengths: seen{}}
 	var sheets []*sheet
 	if !p.Empty() {
 		for y := p.First.Year(); y <= p.Last.Year(); y++ {
-			s := newSheet(y)
+			s := newSheet(ctx, y)
 			ok, err := r.months(ctx, s, ext)
 			if err != nil {
 				return nil, err
@@ -44,7 +45,7 @@ func (q *Query) UsersDocument(ctx context.Context, app model.AppID, p period.Per
 		}
 	}
 	if ext == Refresh && len(r.freqRanges) > 0 {
-		s := newSheet(p.Today.Year())
+		s := newSheet(ctx, p.Today.Year())
 		if err := r.days(ctx, s, p.Today, p.Today); err != nil {
 			return nil, err
 		}
@@ -114,7 +115,7 @@ func (r *usersReader) months(ctx context.Context, s *sheet, ext Extent) (bool, e
 			if c.Count == 0 {
 				return nil
 			}
-			h.seen.add(v, c)
+			h.seen.add(s.root.held, v, c)
 			sums = addPair(sums, v, c.Count)
 			if shown[b] {
 				dst := h.of(s.at(rollup.Month, b))
@@ -133,10 +134,10 @@ func (r *usersReader) months(ctx context.Context, s *sheet, ext Extent) (bool, e
 		if c.Count == 0 {
 			return nil
 		}
-		r.countries.add(v, c)
+		r.countries.add(s.root.held, v, c)
 		if shown[b] {
 			l := s.at(rollup.Month, b)
-			l.vals = append(l.vals, sessionValue(v, c, users))
+			l.push(sessionValue(v, c, users))
 		}
 		return nil
 	})
@@ -208,7 +209,7 @@ func (r *usersReader) days(ctx context.Context, s *sheet, first, last period.Day
 	return r.q.cells.counts(ctx, r.app, rollup.Series{Metric: rollup.Countries}, rollup.Day, from, to, func(b rollup.Bucket, v string, c *rollup.Cell, users int64) error {
 		if c.Count != 0 && !hidden(b) {
 			l := s.at(rollup.Day, b)
-			l.vals = append(l.vals, sessionValue(v, c, users))
+			l.push(sessionValue(v, c, users))
 		}
 		return nil
 	})
@@ -250,7 +251,7 @@ func (r *usersReader) weeks(ctx context.Context, s *sheet) error {
 	return r.q.cells.weeks(ctx, r.app, rollup.Series{Metric: rollup.Countries}, s.year, func(week int, t *sum) {
 		if t.u > 0 {
 			l := s.week(week)
-			l.vals = append(l.vals, value{name: t.value, shape: weekShape, u: t.u})
+			l.push(value{name: t.value, shape: weekShape, u: t.u})
 		}
 	})
 }

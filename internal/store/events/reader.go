@@ -3,6 +3,7 @@ package events
 import (
 	"context"
 	"errors"
+	"time"
 
 	"quipu/internal/model"
 	"quipu/internal/store/events/plan"
@@ -22,6 +23,9 @@ var ErrReopened = errors.New("events: the database was opened again")
 
 // ErrTooMany says that a plan looks at more rows than its bound, plan.Most.
 var ErrTooMany = errors.New("events: the query exceeds its row limit")
+
+// ReadTimeout is the time budget of a read where options of a store do not say another. Reads of cells have the same.
+const ReadTimeout = 30 * time.Second
 
 // Reader reads what Writer committed. It is safe for concurrent use, and each
 // call sees the state between two batches. A call gives up when ctx is done or the

@@ -27,7 +27,7 @@ type Options struct {
 	Alone func(ctx context.Context, fn func(context.Context) error) error
 	// Hasty leaves it to the operating system when rows come to the disk: for tests, and where a power cut takes no more than one of several replicas.
 	Hasty bool
-	// ReadTimeout is the time budget of a read; 0 = 30 s.
+	// ReadTimeout is the time budget of a read; 0 = events.ReadTimeout.
 	ReadTimeout time.Duration
 	// Merged is how many users of an app may be merged into others before their rows are rewritten; 0 = 1,000.
 	Merged int
@@ -83,7 +83,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, errors.New("event store options: Client and Now are required")
 	}
 	if o.ReadTimeout <= 0 {
-		o.ReadTimeout = 30 * time.Second
+		o.ReadTimeout = events.ReadTimeout
 	}
 	if o.Merged <= 0 {
 		o.Merged = 1000

@@ -60,7 +60,7 @@ type Options struct {
 	CheckpointBytes int64
 	// Readers is the number of reads at a time, others wait; 0 = 4.
 	Readers int
-	// ReadTimeout is the time budget of one statement of a read; 0 = 30 s.
+	// ReadTimeout is the time budget of one statement of a read; 0 = events.ReadTimeout.
 	ReadTimeout time.Duration
 	// OwnRows is the number of rows of one kind with which an app gets tables of its own; 0 = 32,768.
 	OwnRows int64
@@ -103,7 +103,7 @@ func (o *Options) check() error {
 		o.OwnRows = 32_768
 	}
 	if o.ReadTimeout == 0 {
-		o.ReadTimeout = 30 * time.Second
+		o.ReadTimeout = events.ReadTimeout
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
