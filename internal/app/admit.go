@@ -55,7 +55,14 @@ func newCellReads(g *memory.Governor) *memory.Gate {
 // cellLimits bound reads of cells: one read holds up to half of what all may, and takes no longer than one of rows.
 func cellLimits(gate *memory.Gate) query.Limits {
 	return query.Limits{
-		Room: func(ctx context.Context) query.Room { return &cellRoom{gate.Claim(intake.CallerOf(ctx).Who())} },
+		Enter: func(ctx context.Context, n int64) (query.Room, error) {
+			r := &cellRoom{gate.Claim(intake.CallerOf(ctx).Who())}
+			err := r.Claim.Grow(ctx, n)
+			if errors.Is(err, memory.ErrBusy) {
+				err = errBusy()
+			}
+			return r, err
+		},
 		Most: gate.Size / 2, Timeout: evstore.ReadTimeout,
 	}
 }
@@ -63,16 +70,12 @@ func cellLimits(gate *memory.Gate) query.Limits {
 // cellRoom is what a read of cells takes of its gate.
 type cellRoom struct{ memory.Claim }
 
-// Grow implements query.Room. A read that holds something does not wait: others may wait for that.
-func (r *cellRoom) Grow(ctx context.Context, n int64) error {
-	if r.Held() == 0 {
-		if err := r.Claim.Grow(ctx, n); !errors.Is(err, memory.ErrBusy) {
-			return err
-		}
-	} else if r.Try(n) {
-		return nil
+// Grow implements query.Room. It does not wait: others may wait for what the read holds.
+func (r *cellRoom) Grow(n int64) error {
+	if !r.Try(n) {
+		return errBusy()
 	}
-	return errBusy()
+	return nil
 }
 
 // errBusy turns a read away.

@@ -111,28 +111,30 @@ func TestCellsShare(t *testing.T) {
 			}
 		}
 		as("192.0.2.1:1", func(ctx context.Context) {
-			one, two := limits.Room(ctx), limits.Room(ctx)
-			took("", one.Grow(ctx, 1<<20))
-			took("", one.Grow(ctx, 31<<20))
-			took("", two.Grow(ctx, 1<<20))
+			one, err := limits.Enter(ctx, 1<<20)
+			took("", err)
+			took("", one.Grow(31<<20))
+			two, err := limits.Enter(ctx, 1<<20)
+			took("", err)
 			began := time.Now()
-			took("events.busy", two.Grow(ctx, 20<<20)) // three quarters of all
+			took("events.busy", two.Grow(20<<20)) // three quarters of all
 			if waited := time.Since(began); waited != 0 {
 				t.Errorf("a read that holds something waits for %v", waited)
 			}
 			as("192.0.2.2:1", func(ctx context.Context) {
-				other, late := limits.Room(ctx), limits.Room(ctx)
-				took("", other.Grow(ctx, 1<<20))
-				took("", other.Grow(ctx, 20<<20))
+				other, err := limits.Enter(ctx, 1<<20)
+				took("", err)
+				took("", other.Grow(20<<20))
 				began := time.Now()
-				took("events.busy", late.Grow(ctx, 20<<20))
+				_, err = limits.Enter(ctx, 20<<20)
+				took("events.busy", err)
 				if waited := time.Since(began); waited != 10*time.Second {
 					t.Errorf("a read that holds nothing waits for %v", waited)
 				}
 				other.Leave()
 			})
 			one.Leave()
-			took("", two.Grow(ctx, 20<<20))
+			took("", two.Grow(20<<20))
 			two.Leave()
 		})
 		if used := gate.Used(); used != 0 {
@@ -158,18 +160,31 @@ func TestCellsHaveLimits(t *testing.T) {
 					t.Error(err)
 				}
 			}()
-			read := func(patience time.Duration) error {
-				ctx, cancel := context.WithTimeout(t.Context(), patience)
-				defer cancel()
-				_, err := a.Data().Query.Totals(ctx, model.NewID(), 0, 1)
-				return err
+			q, gate := a.Data().Query, app.CellGate(a)
+			held := gate.Claim(memory.Who{})
+			if !held.Try(gate.Size) {
+				t.Fatal("something is held")
 			}
-			leave := app.HoldCells(a)
-			if err := read(50 * time.Millisecond); !errors.Is(err, context.DeadlineExceeded) {
-				t.Errorf("without room: %v", err)
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			done := make(chan error, 1)
+			go func() {
+				_, err := q.Totals(ctx, model.NewID(), 0, 1)
+				done <- err
+			}()
+			for gate.Waiting() == 0 {
+				select {
+				case err := <-done:
+					t.Fatalf("without room: %v", err)
+				case <-time.After(time.Millisecond):
+				}
 			}
-			leave()
-			if err := read(time.Minute); err != nil {
+			cancel()
+			if err := <-done; !errors.Is(err, context.Canceled) {
+				t.Errorf("a client who is gone: %v", err)
+			}
+			held.Leave()
+			if _, err := q.Totals(t.Context(), model.NewID(), 0, 1); err != nil {
 				t.Errorf("with room: %v", err)
 			}
 		})

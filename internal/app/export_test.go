@@ -26,12 +26,8 @@ func CellLimits(g *memory.Governor) (query.Limits, *memory.Gate) {
 	return cellLimits(gate), gate
 }
 
-// HoldCells takes all that reads of cells of a server may hold; leave gives it back.
-func HoldCells(a *App) (leave func()) {
-	claim := a.cellGate.Claim(memory.Who{})
-	claim.Try(a.cellGate.Size)
-	return claim.Leave
-}
+// CellGate is the gate of what reads of cells of a server hold.
+func CellGate(a *App) *memory.Gate { return a.cellGate }
 
 // Ingests reports whether a path is of ingestion.
 func Ingests(path string) bool { return ingests()(path) }

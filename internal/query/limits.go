@@ -13,18 +13,18 @@ import (
 
 // Limits bound what a read of cells may take.
 type Limits struct {
-	// Room returns the part of the memory of all reads that the read of a context takes, bytes.
-	Room func(context.Context) Room
+	// Enter lets a read in with its first n bytes of the memory of all reads. It may wait: the read holds nothing yet. Its error ends the read.
+	Enter func(ctx context.Context, n int64) (Room, error)
 	// Most bounds what one read holds of values and users, bytes.
 	Most int64
-	// Timeout is the time budget of a read.
+	// Timeout is the time budget of a read, from when it is let in.
 	Timeout time.Duration
 }
 
 // Room is what a read takes of the memory of all reads.
 type Room interface {
-	// Grow takes n bytes more. It may wait the first time, when the read holds nothing that others wait for. Its error ends the read.
-	Grow(ctx context.Context, n int64) error
+	// Grow takes n bytes more, without waiting. Its error ends the read.
+	Grow(n int64) error
 	// Leave gives everything back.
 	Leave()
 }
@@ -40,26 +40,38 @@ func TooSlow(err error) error {
 	return fault.Wrap(err, errTooSlow.Kind, errTooSlow.Code, errTooSlow.Msg)
 }
 
-// Within returns a Query whose reads keep limits. A read beyond them ends with figures.too_many or read.too_slow (Invalid), or with the error of its Room,
+// Within returns a Query whose reads keep limits. A read beyond them ends with figures.too_many or read.too_slow (Invalid), or with the error of Enter or its Room,
 // and then holds nothing.
 func (q *Query) Within(l Limits) *Query {
 	return &Query{cells: q.cells, schema: q.schema, limits: l}
 }
 
-// reading is a read of cells under way: what it holds. It is for one goroutine. nil bounds nothing.
+// reading is a read of cells under way: what it holds, and its context, which it bounds as the deadline does. It is for one goroutine. nil bounds nothing.
 type reading struct {
-	grow func(n int64) error
+	context.Context
+	room Room
 	most int64 // bytes that may still be taken of the room
 	free int64 // bytes that were taken and hold nothing
 	end  context.CancelFunc
 	err  error // that ended it
 }
 
-// readingKey is that of the reading in the context of a read, which it bounds as the deadline does.
+// readingKey is that of the reading in its context.
 type readingKey struct{}
+
+// Value implements context.Context.
+func (r *reading) Value(key any) any {
+	if key == (readingKey{}) {
+		return r
+	}
+	return r.Context.Value(key)
+}
 
 // readingOf returns the read that a context is of; nil = none that has limits.
 func readingOf(ctx context.Context) *reading {
+	if r, ok := ctx.(*reading); ok {
+		return r
+	}
 	r, _ := ctx.Value(readingKey{}).(*reading)
 	return r
 }
@@ -70,28 +82,33 @@ func (q *Query) enter(ctx *context.Context, err *error) (leave func()) {
 	if q.limits.Timeout == 0 || readingOf(*ctx) != nil {
 		return func() {}
 	}
-	room, step := q.limits.Room(*ctx), min(roomStep, q.limits.Most)
-	failed := room.Grow(*ctx, step) // its time begins when it has room
-	limited, cancel := context.WithTimeoutCause(*ctx, q.limits.Timeout, errTooSlow)
-	r := &reading{most: q.limits.Most - step, free: step, end: cancel, err: failed, grow: func(n int64) error { return room.Grow(limited, n) }}
-	if failed != nil {
-		cancel()
+	r := &reading{most: q.limits.Most, free: min(roomStep, q.limits.Most)}
+	r.most -= r.free
+	r.room, r.err = q.limits.Enter(*ctx, r.free)
+	r.Context, r.end = context.WithTimeoutCause(*ctx, q.limits.Timeout, errTooSlow)
+	if r.err != nil {
+		r.end()
 	}
-	*ctx = context.WithValue(limited, readingKey{}, r)
+	*ctx = r
 	return func() {
-		*err = r.ended(limited, *err)
-		cancel()
-		room.Leave()
+		*err = r.ended(*err)
+		r.end()
+		if r.room != nil {
+			r.room.Leave()
+		}
 	}
 }
 
 // ended returns what a read ends with.
-func (r *reading) ended(ctx context.Context, err error) error {
+func (r *reading) ended(err error) error {
+	if err == nil && r.err == nil {
+		return nil
+	}
 	if r.err != nil {
 		err = r.err // what was found lacks what was not held
 	}
-	over := errors.Is(context.Cause(ctx), errTooSlow) || ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) // the latter of a statement
-	if err != nil && over {
+	over := errors.Is(context.Cause(r), errTooSlow) || r.Err() == nil && errors.Is(err, context.DeadlineExceeded) // the latter of a statement
+	if over {
 		return TooSlow(err)
 	}
 	return err
@@ -121,7 +138,7 @@ func (r *reading) takeMore(n int64) bool {
 		r.err = errTooMuchHeld
 	} else {
 		lacks = min(max(lacks, roomStep), r.most)
-		r.err = r.grow(lacks)
+		r.err = r.room.Grow(lacks)
 	}
 	if r.err != nil {
 		r.end()
@@ -166,10 +183,13 @@ func (r *reading) unite(to *roaring.Bitmap, c *rollup.Cell) {
 	r.give(most - (sizeOf(to) - before))
 }
 
-// takeClone charges a clone of a set that copies what it changes.
-func (r *reading) takeClone(users *roaring.Bitmap) bool {
+// cloneBytes is about what a clone takes of a set that copies what it changes; nil is empty.
+func cloneBytes(users *roaring.Bitmap) int64 {
 	const each = 24
-	return r == nil || r.take(each*int64(users.Stats().Containers)) // far below
+	if users == nil {
+		return 0
+	}
+	return each * int64(users.Stats().Containers) // far below
 }
 
 // sizeOf is about what a set takes, bytes; nil is empty.

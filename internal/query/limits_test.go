@@ -69,7 +69,13 @@ func (m *memory) week(t *testing.T) period.Period {
 
 // bounded are limits of reads that share a room.
 func bounded(r *room, most int64) query.Limits {
-	return query.Limits{Room: func(context.Context) query.Room { return r }, Most: most, Timeout: time.Minute}
+	return query.Limits{
+		Enter: func(_ context.Context, n int64) (query.Room, error) {
+			own := &share{room: r}
+			return own, own.Grow(n)
+		},
+		Most: most, Timeout: time.Minute,
+	}
 }
 
 // crowded are reads of a crowd that hold much.
@@ -214,22 +220,6 @@ func (h *halted) Scan(ctx context.Context, app model.AppID, s rollup.Series, g r
 	return h.then(ctx)
 }
 
-// shared is a part of a room that several reads have.
-type shared struct {
-	*room
-	own int64
-}
-
-func (s *shared) Grow(ctx context.Context, n int64) error {
-	err := s.room.Grow(ctx, n)
-	if err == nil {
-		s.own += n
-	}
-	return err
-}
-
-func (s *shared) Leave() { s.held -= s.own }
-
 // TestLimitsTogether has reads within others, each while those around it hold what they got: the one for which there is no room ends, all others go on.
 func TestLimitsTogether(t *testing.T) {
 	t.Parallel()
@@ -237,7 +227,7 @@ func TestLimitsTogether(t *testing.T) {
 	p := m.week(t)
 	all := &room{size: 8 << 20}
 	h := &halted{memory: m}
-	q := query.New(query.Plain(h), m).Within(query.Limits{Room: func(context.Context) query.Room { return &shared{room: all} }, Most: all.size, Timeout: time.Minute})
+	q := query.New(query.Plain(h), m).Within(bounded(all, all.size))
 	read := func() error {
 		_, err := q.MetricRows(t.Context(), testApp, rollup.Devices, p)
 		return err

@@ -44,6 +44,7 @@ type liveSum struct {
 	// others hold waits in held until it counts something.
 	recent int64
 	held   rollup.Cell
+	clone  int64 // bytes of a clone of the users; 0 = not known
 }
 
 // follow starts a live with finished sums and the cells of a span. It returns nil when
@@ -188,6 +189,7 @@ func (t *liveSum) merge(c *rollup.Cell) {
 		t.cell.Users.SetCopyOnWrite(true)
 	}
 	t.cell.Users.Or(c.Users)
+	t.clone = 0
 }
 
 // refresh takes what was added since the last call. It reports false when the sums
@@ -240,7 +242,13 @@ func (l *live) tallies(ctx context.Context) (*tallies, bool) {
 			continue
 		}
 		own := ts.count(t.value, &t.cell)
-		if t.cell.Users != nil && ts.held.takeClone(t.cell.Users) {
+		if t.cell.Users == nil {
+			continue
+		}
+		if ts.held != nil && t.clone == 0 {
+			t.clone = cloneBytes(t.cell.Users)
+		}
+		if ts.held.take(t.clone) {
 			own.head = t.cell.Users.Clone()
 		}
 	}

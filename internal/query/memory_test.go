@@ -44,23 +44,30 @@ func (m *memory) query() *query.Query { return query.New(query.Plain(m), m).With
 
 // ample are limits that are far off.
 func ample() query.Limits {
-	return query.Limits{Room: func(context.Context) query.Room { return &room{size: 1 << 30} }, Most: 1 << 30, Timeout: time.Minute}
+	return bounded(&room{size: 1 << 30}, 1<<30)
 }
 
-// room is the memory of reads, bytes.
-type room struct{ size, held int64 }
+// room is the memory of reads, bytes; share is what one has of it.
+type (
+	room  struct{ size, held int64 }
+	share struct {
+		*room
+		own int64
+	}
+)
 
 var errNoRoom = errors.New("no room")
 
-func (r *room) Grow(_ context.Context, n int64) error {
-	if r.held+n > r.size {
+func (s *share) Grow(n int64) error {
+	if s.held+n > s.size {
 		return errNoRoom
 	}
-	r.held += n
+	s.held += n
+	s.own += n
 	return nil
 }
 
-func (r *room) Leave() { r.held = 0 }
+func (s *share) Leave() { s.held -= s.own }
 
 func (m *memory) Scan(_ context.Context, app model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn func(rollup.Bucket, string, *rollup.Cell) error) error {
 	var keys []rollup.Key
