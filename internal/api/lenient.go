@@ -81,7 +81,9 @@ type Window struct {
 // Frame returns what the window is reckoned in, where numbers are kept in the zone of an app.
 func (w Window) Frame(c *Call, app *model.App, zones *period.Zones) period.Frame {
 	cal, _ := zones.Get(app.Timezone)
-	return period.NewFrame(c.Now, cal, zones, w.overrides())
+	f := period.NewFrame(c.Now, cal, zones, w.overrides())
+	f.Parsed = c.Parsed()
+	return f
 }
 
 func (w Window) overrides() period.Overrides {

@@ -53,6 +53,7 @@ import (
 	"quipu/internal/store/kv"
 	"quipu/internal/store/outbox"
 	"quipu/internal/store/profile"
+	"quipu/internal/store/rollup"
 	pebblerollup "quipu/internal/store/rollup/pebble"
 	"quipu/internal/store/schema"
 	"quipu/internal/store/state"
@@ -408,9 +409,13 @@ func (a *App) data() kernel.Data {
 	}
 	rows = rows.Knowing(query.Lookups{Cohorts: cohorts, Crashes: crashes})
 	defined, features := &query.Definitions{}, kernel.Ingestion(a.modules())
+	cells := query.Explaining(a.cells, func(m rollup.Metric) string {
+		of, _ := features.Metric(m)
+		return of.Name
+	})
 	return kernel.Data{
 		Reads: kernel.Reads{
-			Cells: a.cells, Query: query.New(query.Remember(a.cells, plan.Memo), a.schema).Within(cellLimits(a.cellGate)), Profiles: a.profiles, Schema: a.schema, Events: rows,
+			Cells: cells, Query: query.New(cells.Remember(plan.Memo), a.schema).Within(cellLimits(a.cellGate)), Profiles: a.profiles, Schema: a.schema, Events: rows,
 			Sequences: query.NewFunnels(query.NewTables(rows, a.schema).Defining(defined).Counting(features.Counted), plan.Sequences), Ranks: query.NewRanks(maxRanked), Defined: defined, Cohorts: cohorts, CrashGroups: crashes, NoEvents: features.NoEvents(),
 		},
 		Writes: kernel.Writes{

@@ -50,6 +50,8 @@ type Frame struct {
 	// Calendar. It differs when a client says with periodOffset how far its own
 	// clock is from UTC.
 	Dates *Calendar
+	// Parsed is called with each period that is parsed; nil = nobody wants to know.
+	Parsed func(Period)
 }
 
 // Overrides are the parameters with which a read may move its frame. Empty
@@ -165,6 +167,14 @@ func Parse(text string, now time.Time, cal *Calendar) (Period, error) {
 // A window of one day steps by hours unless said otherwise, any other by
 // days. Anything else is a fault.Invalid with code "period.invalid".
 func (f Frame) Parse(text string) (Period, error) {
+	p, err := f.parse(text)
+	if err == nil && f.Parsed != nil {
+		f.Parsed(p)
+	}
+	return p, err
+}
+
+func (f Frame) parse(text string) (Period, error) {
 	p := Period{Text: text, Today: f.Calendar.DayBucket(f.Now.UnixMilli()), cal: f.Calendar}
 	if f.Numbers != nil {
 		p.cal = f.Numbers

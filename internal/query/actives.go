@@ -9,6 +9,7 @@ import (
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/query/active"
+	"quipu/internal/query/explain"
 	"quipu/internal/query/funnel"
 	"quipu/internal/query/rewrite"
 	"quipu/internal/store/events/plan"
@@ -68,7 +69,8 @@ func (a *Actives) Forget(app model.AppID) {
 func (a *Actives) Read(ctx context.Context, app model.AppID, q *ActiveQuery) (ActiveUsers, error) {
 	ctx = plan.For(ctx, plan.ActiveOperator)
 	about := fmt.Sprint("active users ", q.Question, q.Calendar.Location(), q.AppDays)
-	return Recalled(ctx, a.rows, app, q.rows(), about, ActiveUsers.bytes, func() (ActiveUsers, error) { return a.count(ctx, app, q) })
+	asks(ctx, func() explain.Question { return q.question(app) })
+	return recollected(ctx, a.rows, app, q.rows(), about, ActiveUsers.bytes, func() (ActiveUsers, error) { return a.count(ctx, app, q) })
 }
 
 // rows is what is read where cells do not answer.
@@ -102,6 +104,11 @@ func (a *Actives) count(ctx context.Context, app model.AppID, q *ActiveQuery) (A
 			return ActiveUsers{}, err
 		}
 		t = active.New(q.Question, false)
+		asks(ctx, func() explain.Question {
+			again := q.question(app)
+			again.Source, again.Reason = rewrite.Rows.String(), noRoom
+			return again
+		})
 	}
 	var days []active.Row
 	names, err := a.rows.Each(ctx, app, q.rows(), func(_ uint32, rows []funnel.Row) {

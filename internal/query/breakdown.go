@@ -5,6 +5,7 @@ import (
 
 	"quipu/internal/filter"
 	"quipu/internal/model"
+	"quipu/internal/query/explain"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
 )
@@ -18,6 +19,11 @@ type UserValue struct {
 // Breakdown counts users by a property: a page of its values, the most frequent first, then by value, and how many values there are. ok
 // is false where nothing is grouped by the path. The page is not sorted otherwise.
 func (p *People) Breakdown(ctx context.Context, app model.AppID, path string, page Page) (rows []UserValue, total int64, ok bool, err error) {
+	asks(ctx, func() explain.Question {
+		out := page.question(app)
+		out.By = paths(path)
+		return out
+	})
 	ctx = plan.For(ctx, plan.PeopleOperator)
 	rows = []UserValue{}
 	typed, ok := bindUser(path)

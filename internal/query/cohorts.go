@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 
 	"quipu/internal/filter"
 	"quipu/internal/model"
+	"quipu/internal/query/explain"
 	"quipu/internal/query/rewrite"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
@@ -44,7 +46,18 @@ func (c *Cohorts) Members(ctx context.Context, app model.AppID, ids []string, al
 	if c == nil || c.of == nil {
 		return nil, nil
 	}
-	return c.of(ctx, app, ids, all)
+	members, err := c.of(ctx, app, ids, all)
+	if t := explain.Of(ctx); t != nil && err == nil {
+		for _, id := range slices.Sorted(maps.Keys(members)) {
+			t.Cohort(explain.Cohort{App: app.String(), ID: id, Users: members[id].Len()})
+		}
+		for _, id := range ids {
+			if members[id] == nil {
+				t.Cohort(explain.Cohort{App: app.String(), ID: id, Unknown: true})
+			}
+		}
+	}
+	return members, err
 }
 
 // Lookups are what plans name, and readers of rows look up before they run them. The zero value knows nothing.

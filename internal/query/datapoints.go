@@ -7,6 +7,7 @@ import (
 	"quipu/internal/filter"
 	"quipu/internal/model"
 	"quipu/internal/query/counting"
+	"quipu/internal/query/explain"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
 )
@@ -102,6 +103,7 @@ func (t *Tables) CountEvents(ctx context.Context, app model.AppID, f filter.Expr
 // CountItems counts the items of events, each a key of the schema or of a defined event, that a filter over the paths of trends selects: each row
 // once, whatever its count, and of views, where they are asked for alone or by a defined event, those that begin a visit.
 func (t *Tables) CountItems(ctx context.Context, app model.AppID, keys []string, f filter.Expr) (n int64, err error) {
+	asks(ctx, func() explain.Question { return itemsQuestion(app, keys, f) })
 	ctx = plan.For(ctx, plan.DrillOperator)
 	of, visit, err := t.selection(ctx, app, keys)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"quipu/internal/filter"
 	"quipu/internal/model"
+	"quipu/internal/query/explain"
 	"quipu/internal/query/flow"
 	"quipu/internal/query/funnel"
 	"quipu/internal/store/events"
@@ -108,11 +109,12 @@ func (f *Funnels) Flow(ctx context.Context, app model.AppID, q *FlowQuery) (*Flo
 	if err != nil {
 		return nil, err
 	}
+	asks(ctx, func() explain.Question { return q.rows().question(app) })
 	if q.Hidden != nil && q.HiddenBy == "" {
 		return f.countFlow(ctx, app, q, w)
 	}
 	about := fmt.Sprint("flow ", q.flow(), " ", q.Nodes, " without ", q.HiddenBy)
-	return Recalled(ctx, f, app, q.rows(), about, (*Flow).bytes, func() (*Flow, error) { return f.countFlow(ctx, app, q, w) })
+	return recollected(ctx, f, app, q.rows(), about, (*Flow).bytes, func() (*Flow, error) { return f.countFlow(ctx, app, q, w) })
 }
 
 // bytes is about what a flow takes in memory.

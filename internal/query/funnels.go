@@ -15,6 +15,7 @@ import (
 	"quipu/internal/fault"
 	"quipu/internal/filter"
 	"quipu/internal/model"
+	"quipu/internal/query/explain"
 	"quipu/internal/query/funnel"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
@@ -110,6 +111,7 @@ func Workers() int { return min(runtime.GOMAXPROCS(0), 4) }
 // EachOf is Each that shares users among several functions, each of which is called by one goroutine at a time; users are in no order then, and uid says nothing
 // of sessions and accounts.
 func (f *Funnels) EachOf(ctx context.Context, app model.AppID, q *FunnelQuery, fns ...func(uid uint32, rows []funnel.Row)) (FunnelGroups, error) {
+	asks(ctx, func() explain.Question { return q.question(app) })
 	ctx = plan.For(ctx, plan.FunnelOperator)
 	done, err := f.take(ctx)
 	if err != nil {
@@ -129,6 +131,12 @@ func (f *Funnels) EachOf(ctx context.Context, app model.AppID, q *FunnelQuery, f
 // otherwise what it returns now. about holds all that the answer depends on beside q and the rows. The answer is shared: nobody changes it. bytes is
 // about how much memory it takes; nothing is remembered when f reads rows that do not come from Recall.
 func Recalled[T any](ctx context.Context, f *Funnels, app model.AppID, q *FunnelQuery, about string, bytes func(T) int64, compute func() (T, error)) (T, error) {
+	asks(ctx, func() explain.Question { return q.question(app) })
+	return recollected(ctx, f, app, q, about, bytes, compute)
+}
+
+// recollected is Recalled of a question that is recorded already.
+func recollected[T any](ctx context.Context, f *Funnels, app model.AppID, q *FunnelQuery, about string, bytes func(T) int64, compute func() (T, error)) (T, error) {
 	if f.tables.answers == nil {
 		return compute()
 	}

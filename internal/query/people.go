@@ -8,6 +8,7 @@ import (
 
 	"quipu/internal/filter"
 	"quipu/internal/model"
+	"quipu/internal/query/explain"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
 )
@@ -38,6 +39,7 @@ type Page struct {
 
 // List returns the numbers of a page of users, and how many match in all.
 func (p *People) List(ctx context.Context, app model.AppID, page Page) ([]uint32, int64, error) {
+	asks(ctx, func() explain.Question { return page.question(app) })
 	ctx = plan.For(ctx, plan.PeopleOperator)
 	where := page.where()
 	if page.Search != "" {
@@ -149,6 +151,7 @@ func (page Page) order() []plan.Order {
 // By is one of FindBy, whose value then has to be the text; "" finds it in any of them, and in part, whatever its case.
 // Those last active come first unless the page is sorted. Its filter does not count.
 func (p *People) Find(ctx context.Context, app model.AppID, by string, page Page) ([]uint32, int64, error) {
+	asks(ctx, func() explain.Question { return Page{Search: page.Search}.question(app) })
 	ctx = plan.For(ctx, plan.PeopleOperator)
 	order := page.order()
 	if order == nil {

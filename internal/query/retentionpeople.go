@@ -7,6 +7,7 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/period"
+	"quipu/internal/query/explain"
 	"quipu/internal/query/funnel"
 	"quipu/internal/query/retention"
 	"quipu/internal/query/rewrite"
@@ -23,6 +24,7 @@ func (r *Retentions) People(ctx context.Context, app model.AppID, q *RetentionQu
 	if bracket >= 0 && !q.Begun(cohort, bracket) {
 		return nil, nil
 	}
+	asks(ctx, func() explain.Question { return q.question(app) })
 	if from, _ := q.source(); from == rewrite.Cells {
 		users, err := q.peopleOfCells(ctx, r.cells, app, cohort, bracket)
 		if err != nil {

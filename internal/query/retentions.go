@@ -9,6 +9,7 @@ import (
 	"quipu/internal/filter"
 	"quipu/internal/model"
 	"quipu/internal/period"
+	"quipu/internal/query/explain"
 	"quipu/internal/query/funnel"
 	"quipu/internal/query/retention"
 	"quipu/internal/query/rewrite"
@@ -70,8 +71,9 @@ func (r *Retentions) Read(ctx context.Context, app model.AppID, q *RetentionQuer
 		return Retained{}, err
 	}
 	q.Valued = q.Value != ""
+	asks(ctx, func() explain.Question { return q.question(app) })
 	about := fmt.Sprint("retention ", q.Retention, q.Step, q.Days, q.Last)
-	return Recalled(ctx, r.rows, app, q.rows(), about, Retained.bytes, func() (Retained, error) { return r.count(ctx, app, q) })
+	return recollected(ctx, r.rows, app, q.rows(), about, Retained.bytes, func() (Retained, error) { return r.count(ctx, app, q) })
 }
 
 // count counts what Read returns.
@@ -90,6 +92,11 @@ func (r *Retentions) count(ctx context.Context, app model.AppID, q *RetentionQue
 		more := q.asked() // rows can say who began, too
 		more.Chosen = true
 		from, _ = rewrite.SourceOf(more)
+		asks(ctx, func() explain.Question {
+			again := q.question(app)
+			again.Source, again.Reason = from.String(), noRoom
+			return again
+		})
 	}
 	if from == rewrite.Starts {
 		if t, err := r.startsOfRows(ctx, app, q); !errors.Is(err, errCells) {

@@ -5,6 +5,7 @@ import (
 
 	"quipu/internal/model"
 	"quipu/internal/period"
+	"quipu/internal/query/explain"
 	"quipu/internal/query/rewrite"
 )
 
@@ -49,6 +50,7 @@ func NewCounts(cells *Query, rows *Funnels) *Counts { return &Counts{cells, rows
 // Read calls fn with a Query that answers for the rows that are chosen: all of them, or those that a filter selects. It is valid until fn returns, see
 // Funnels.Filtered.
 func (f *Counts) Read(ctx context.Context, c Chosen, fn func(*Query) error) error {
+	asks(ctx, c.question)
 	if from, _ := c.source(); from == rewrite.Cells {
 		return fn(f.cells)
 	}
@@ -88,6 +90,7 @@ func (s *Spreads) Read(ctx context.Context, app model.AppID, q *SpreadQuery) (sp
 
 // Course is Read that also calls fn with the spread of each bucket of the period that has numbers, in order of time, unless fn is nil.
 func (s *Spreads) Course(ctx context.Context, app model.AppID, q *SpreadQuery, step period.Step, fn func(period.Bucket, Spread) error) (spread Spread, fromCells bool, err error) {
+	asks(ctx, func() explain.Question { return q.question(app, step) })
 	from, _ := q.source(step)
 	fromCells = from == rewrite.Cells
 	if q.Period.Empty() {

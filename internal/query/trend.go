@@ -9,6 +9,7 @@ import (
 	"quipu/internal/filter"
 	"quipu/internal/model"
 	"quipu/internal/period"
+	"quipu/internal/query/explain"
 	"quipu/internal/store/events"
 	"quipu/internal/store/events/plan"
 )
@@ -332,6 +333,7 @@ type trendPlan struct {
 }
 
 func (t *Tables) trend(ctx context.Context, app model.AppID, q Trend) (*trendPlan, error) {
+	asks(ctx, func() explain.Question { return q.question(app) })
 	bind := t.bindTrend(app)
 	b := &trendPlan{app: app, wanted: q.Usual, unit: t.unit(app, q.CountBy), chr: q.cohortAt() + 1, cohorts: q.Cohorts, part: q.part}
 	of, visit, err := t.selection(ctx, app, q.Events)

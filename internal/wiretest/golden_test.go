@@ -283,6 +283,9 @@ var version = regexp.MustCompile(`("version": ?)"\d+\.\d+\.\d+[\w.+-]*"`)
 // seconds is the time of a statement of /o/explain.
 var seconds = regexp.MustCompile(`("rows_returned": ?-?\d+, ?"seconds": ?)[\d.e-]+`)
 
+// stored is how many cells a read of /o/explain takes from the store, and its time: what is remembered depends on what was committed just before.
+var stored = regexp.MustCompile(`"cells_read":( ?)\d+,(?: ?"remembered": ?true,)?( ?)"seconds": ?[\d.e-]+`)
+
 // number is an app's in the tables that apps share: it says whose rows came first.
 var number = regexp.MustCompile(`(\bapp = )\d+`)
 
@@ -300,6 +303,7 @@ func (st *scene) hide(text string) string {
 		text = re.ReplaceAllString(text, with)
 	}
 	text = number.ReplaceAllString(text, "${1}<number>")
+	text = stored.ReplaceAllString(text, `"cells_read":${1}0,${2}"seconds":${1}0`)
 	return seconds.ReplaceAllString(version.ReplaceAllString(text, `${1}"<version>"`), "${1}0")
 }
 

@@ -282,7 +282,7 @@ func (s *service) question(ctx context.Context, c api.Caller, r reportReq) (*que
 			return nil, period.Period{}, bad("timezone")
 		}
 	}
-	p, err := period.Frame{Now: c.Now, Calendar: cal}.Parse(r.Period)
+	p, err := period.Frame{Now: c.Now, Calendar: cal, Parsed: c.Parsed()}.Parse(r.Period)
 	if err != nil {
 		return nil, p, err
 	}

@@ -221,7 +221,7 @@ func (s *service) preview(ctx context.Context, c api.Caller, r previewReq) (quer
 		return query.Figures{}, errRight
 	}
 	cal, _ := s.zones.Get(c.App.Timezone)
-	p := period.Frame{Now: c.Now, Calendar: cal}.ParseOrDefault(r.Period)
+	p := period.Frame{Now: c.Now, Calendar: cal, Parsed: c.Parsed()}.ParseOrDefault(r.Period)
 	one := &query.Definitions{}
 	one.Provide(func(context.Context, model.AppID, string) ([]query.FunnelEvent, error) { return d.selected(), nil })
 	return s.tables.Defining(one).TrendTotals(ctx, c.App.ID, query.Trend{Events: []string{d.ID}, Period: p})

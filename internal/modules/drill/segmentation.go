@@ -238,7 +238,7 @@ func (s *service) frame(c api.Caller, zone string) (period.Frame, error) {
 		}
 		cal = other
 	}
-	return period.Frame{Now: c.Now, Calendar: cal}, nil
+	return period.Frame{Now: c.Now, Calendar: cal, Parsed: c.Parsed()}, nil
 }
 
 // page reads which segments are wanted, and in which order.

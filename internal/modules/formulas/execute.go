@@ -158,7 +158,7 @@ func (s *service) period(c api.Caller, r executeReq) (period.Period, error) {
 		}
 		cal = other
 	}
-	return period.Frame{Now: c.Now, Calendar: cal}.Parse(r.Period.String())
+	return period.Frame{Now: c.Now, Calendar: cal, Parsed: c.Parsed()}.Parse(r.Period.String())
 }
 
 // compute computes a formula in each bucket of a period, those without rows too.

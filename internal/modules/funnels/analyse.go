@@ -39,7 +39,7 @@ func (w window) Ignored() []error { return w.overrides().Ignored() }
 // of reads the window in the zone of the app, or of the caller: rows can be divided at any moment.
 func (w window) of(s *service, c api.Caller) (period.Period, error) {
 	frame := period.NewFrame(c.Now, s.calendar(c.App), &s.zones, w.overrides())
-	frame.Numbers = nil
+	frame.Numbers, frame.Parsed = nil, c.Parsed()
 	return frame.Parse(w.Period.String())
 }
 

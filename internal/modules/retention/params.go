@@ -53,7 +53,7 @@ func (s *service) frame(c api.Caller, zone string) (period.Frame, error) {
 		}
 		cal = other
 	}
-	return period.Frame{Now: c.Now, Calendar: cal}, nil
+	return period.Frame{Now: c.Now, Calendar: cal, Parsed: c.Parsed()}, nil
 }
 
 // minute is how long (ms) a question stays the same, so that its answer can be remembered: the minute that now is in is not over.

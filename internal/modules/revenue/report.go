@@ -150,7 +150,7 @@ func (s *service) frame(c api.Caller, zone string) (period.Frame, error) {
 		}
 		cal = other
 	}
-	return period.Frame{Now: c.Now, Calendar: cal}, nil
+	return period.Frame{Now: c.Now, Calendar: cal, Parsed: c.Parsed()}, nil
 }
 
 // bought reads the events of a request: those that it names, else those of the app.

@@ -70,7 +70,7 @@ func (s *service) run(ctx context.Context, c api.Caller, r runReq) (*answer, err
 		r.Period = usualPeriod
 	}
 	cal, _ := s.zones.Get(c.App.Timezone)
-	p, err := period.Frame{Now: c.Now, Calendar: cal}.Parse(r.Period)
+	p, err := period.Frame{Now: c.Now, Calendar: cal, Parsed: c.Parsed()}.Parse(r.Period)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,17 @@ const (
 	Starts                   // rows say who began, cells who came back
 )
 
+// String is what people call a source.
+func (s Source) String() string {
+	switch s {
+	case Cells:
+		return "cells"
+	case Starts:
+		return "rows and cells"
+	}
+	return "rows"
+}
+
 // Asked says what a read of figures asks for, as far as that decides where the answer is. The zero value is what cells have.
 type Asked struct {
 	// Time says that time is cut otherwise than the cells of these figures are.
