@@ -221,6 +221,9 @@ func TestReadme(t *testing.T) {
 		if name == "backup write" { // what backup alone does
 			name = "backup"
 		}
+		if name == "query read" { // what query alone does
+			name = "query"
+		}
 		if !regexp.MustCompile("`quipu " + regexp.QuoteMeta(name) + "[` ]").MatchString(readme) {
 			t.Errorf("README lacks the command %s", name)
 		}

@@ -38,7 +38,7 @@ type commandLine struct {
 	Attack   attackCommand        `cmd:"" help:"Attack a test server and measure the effects on other clients."`
 	Skewed   selftestServeCommand `cmd:"" name:"selftest-serve" hidden:"" help:"Serve with a clock that is off."`
 	Apps     appsCommand          `cmd:"" help:"List or create apps of a running server."`
-	Query    queryCommand         `cmd:"" help:"Read figures of a running server."`
+	Query    queryCommands        `cmd:"" help:"Read figures of a running server."`
 	Tail     tailCommand          `cmd:"" help:"Follow the requests that an app of a running server records."`
 	SQL      sqlWorkerCommand     `cmd:"" name:"sql-worker" hidden:"" help:"Run one statement of SQL for a server."`
 	Symbols  symbolsCommand       `cmd:"" help:"Send symbol files to a server."`

@@ -172,13 +172,22 @@ func (c *appsCreateCommand) Run(ctx context.Context, out io.Writer) error {
 	return c.printApps(out, []listedApp{{ID: made.ID, Name: made.Name, Key: made.Key, Timezone: made.Timezone, Type: made.Type}})
 }
 
-type queryCommand struct {
+// queryCommands read figures and say how they are read.
+type queryCommands struct {
+	Read    queryCommand   `cmd:"" default:"withargs" help:"Read figures of a running server."`
+	Explain explainCommand `cmd:"" help:"Show what a read of figures asks for, and what the server does for it."`
+}
+
+// asked is a read that the command line names.
+type asked struct {
 	remote
 	What       string   `arg:"" help:"What to read: a method such as sessions, countries or events, or a path such as /o/apps/mine."`
 	Parameters []string `arg:"" optional:"" name:"name=value" help:"Further parameters."`
 	App        string   `help:"The app: its id, key or name." short:"a" env:"QUIPU_APP" placeholder:"APP"`
 	Period     string   `help:"Period: 30days, month, 2026-01-31 and so on." short:"p" placeholder:"PERIOD"`
 }
+
+type queryCommand struct{ asked }
 
 // Help shows examples.
 func (*queryCommand) Help() string {
@@ -192,7 +201,39 @@ Examples:
 
     quipu query --output json /o/apps/mine
 
+    quipu query explain --app Shop --period 7days sessions
+
 ` + remoteHelp
+}
+
+// address returns the path and the parameters of the read.
+func (c *asked) address(ctx context.Context, api *client.Client) (path string, params url.Values, err error) {
+	params = url.Values{}
+	path = c.What
+	if !strings.HasPrefix(path, "/") {
+		path = "/o"
+		params.Set("method", c.What)
+	} else if path != "/o" && !strings.HasPrefix(path, "/o/") {
+		return "", nil, fmt.Errorf("%s is not a read: paths begin with /o", path)
+	}
+	for _, p := range c.Parameters {
+		name, value, ok := strings.Cut(p, "=")
+		if !ok || name == "" {
+			return "", nil, fmt.Errorf("%q does not have the form name=value", p)
+		}
+		params.Set(name, value)
+	}
+	if c.App != "" {
+		id, err := appID(ctx, api, c.App)
+		if err != nil {
+			return "", nil, err
+		}
+		params.Set("app_id", id)
+	}
+	if c.Period != "" {
+		params.Set("period", c.Period)
+	}
+	return path, params, nil
 }
 
 // Run reads and prints.
@@ -201,30 +242,9 @@ func (c *queryCommand) Run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	params := url.Values{}
-	path := c.What
-	if !strings.HasPrefix(path, "/") {
-		path = "/o"
-		params.Set("method", c.What)
-	} else if path != "/o" && !strings.HasPrefix(path, "/o/") {
-		return fmt.Errorf("%s is not a read: paths begin with /o", path)
-	}
-	for _, p := range c.Parameters {
-		name, value, ok := strings.Cut(p, "=")
-		if !ok || name == "" {
-			return fmt.Errorf("%q does not have the form name=value", p)
-		}
-		params.Set(name, value)
-	}
-	if c.App != "" {
-		id, err := appID(ctx, api, c.App)
-		if err != nil {
-			return err
-		}
-		params.Set("app_id", id)
-	}
-	if c.Period != "" {
-		params.Set("period", c.Period)
+	path, params, err := c.address(ctx, api)
+	if err != nil {
+		return err
 	}
 	var answer json.RawMessage
 	if err := api.Do(ctx, http.MethodGet, path, params, &answer); err != nil {
