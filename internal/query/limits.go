@@ -90,7 +90,7 @@ func (q *Query) enter(ctx *context.Context, err *error) (leave func()) {
 		r.end()
 	}
 	*ctx = r
-	return func() {
+	return func() { //nolint:contextcheck // the read is its context
 		*err = r.ended(*err)
 		r.end()
 		if r.room != nil {
