@@ -49,7 +49,7 @@ func HandleExplain(g *Registrar, path string) {
 		ctx, trace := plan.Traced(ctx)
 		outer := &Call{request: c.request.WithContext(ctx), Now: c.Now, IP: c.IP}
 		inner, read := c.server.inside(outer, c.withOwnCredentials(target), maxInner)
-		read.explained = true
+		read.explained = asked
 		c.server.answer(inner, read)
 		out := Explanation{Read: target.String(), Status: inner.status, Error: inner.header.Get(FaultHeader), Bytes: inner.body.Len()}
 		out.Query = asked.Query()
@@ -61,9 +61,8 @@ func HandleExplain(g *Registrar, path string) {
 
 // Parsed is what a period.Frame calls with the periods of the request, so that what explains the read knows them; nil where nothing does.
 func (c *Call) Parsed() func(period.Period) {
-	t := explain.Of(c.request.Context())
-	if t == nil {
+	if c.explained == nil {
 		return nil
 	}
-	return func(p period.Period) { t.Period(explain.PeriodOf(p)) }
+	return func(p period.Period) { c.explained.Period(explain.PeriodOf(p)) }
 }

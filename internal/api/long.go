@@ -126,7 +126,7 @@ func WithoutTasks(ctx context.Context) context.Context {
 // mayGoOn reports whether a read may go on as a task, and the caller could see that: reads of tasks need
 // the right to read the app's core, and a token that is not for single endpoints.
 func mayGoOn(c *Call) bool {
-	return c.again == nil && c.request.Context().Value(withoutTasks{}) == nil && !c.explained && c.App != nil && len(c.Identity.Endpoint) == 0 && auth.Can(c.Member, c.App.ID, "core", model.Read)
+	return c.again == nil && c.request.Context().Value(withoutTasks{}) == nil && c.explained == nil && c.App != nil && len(c.Identity.Endpoint) == 0 && auth.Can(c.Member, c.App.ID, "core", model.Read)
 }
 
 // longly wraps the run of a route that may go on as a task. What a request is made without is said before it may become one: the task has

@@ -23,6 +23,7 @@ import (
 	"quipu/internal/memory"
 	"quipu/internal/model"
 	"quipu/internal/params"
+	"quipu/internal/query/explain"
 )
 
 // Credentials are what a request brings to say who it is from.
@@ -117,8 +118,8 @@ type Call struct {
 	again func(Credentials) (Identity, error)
 	// batched marks a read of a batch; secret a batch that has an answer with credentials.
 	batched, secret bool
-	// explained marks a read whose statements are recorded: it answers itself, however long it takes.
-	explained bool
+	// explained records what the read asks for; it answers itself, however long it takes. nil = nobody wants to know.
+	explained *explain.Trace
 }
 
 // Caller is what a handler knows of who calls.

@@ -17,6 +17,7 @@ func (s Source) String() string {
 		return "cells"
 	case Starts:
 		return "rows and cells"
+	case Rows:
 	}
 	return "rows"
 }
