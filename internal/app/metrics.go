@@ -18,6 +18,7 @@ import (
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/pipeline"
 	"quipu/internal/store/events/plan"
+	"quipu/internal/store/kv"
 	"quipu/internal/turn"
 )
 
@@ -152,6 +153,15 @@ func (a *App) declareGauges(m *metrics) {
 	}
 	const size, sizeHelp = "store_bytes", "Bytes that a store takes on disk."
 	m.gauge(size, sizeHelp, prometheus.Labels{"store": "state"}, func() float64 { return float64(a.kv.DiskUsed()) })
+	for _, space := range kv.Spaces() {
+		m.gauge("state_bytes", "Bytes that a part of the state takes on disk, without the log; -1 = unknown.", prometheus.Labels{"part": space.Name}, func() float64 {
+			n, err := a.kv.Size(space)
+			if err != nil {
+				return -1
+			}
+			return float64(n)
+		})
+	}
 	inFolder := map[string]string{"events": eventsFile, "documents": docsFile}
 	if a.cfg.Docs != "" {
 		delete(inFolder, "documents")

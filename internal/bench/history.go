@@ -240,6 +240,11 @@ func idle(ctx context.Context, o *Options, r *Report, s *server) (*server, error
 	}
 	sent := got["event"]["accepted"]
 	r.add("idle", fmt.Sprintf("disk after %s of rest, %d events: folder, event store, state", o.Rest, sent), "≤ 60 B", "%s", disk.each(sent))
+	parts, err := s.parts(ctx, sent)
+	if err != nil {
+		return s, err
+	}
+	r.add("idle", "the state of that, for each event, without its log", "", "%s", parts)
 	if err := s.stop(); err != nil {
 		return nil, errors.Join(err, s.remove())
 	}

@@ -201,28 +201,70 @@ func (s *server) signIn(ctx context.Context) error {
 
 // outbox is how many event rows wait for the event store.
 func (s *server) outbox(ctx context.Context) (rows int64, err error) {
+	text, err := s.metrics(ctx)
+	if err != nil {
+		return 0, err
+	}
+	figure, ok := metric(text, "quipu_outbox_rows")
+	if !ok {
+		return 0, fmt.Errorf("metrics: there is no outbox_rows: %.200s", text)
+	}
+	return int64(figure), nil
+}
+
+// metrics returns the server's metrics as text.
+func (s *server) metrics(ctx context.Context) (string, error) {
 	transport := &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "unix", socket(s.dir))
 	}}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://bench/metrics", nil)
 	if err != nil {
-		return 0, fmt.Errorf("metrics: %w", err)
+		return "", fmt.Errorf("metrics: %w", err)
 	}
 	res, err := transport.RoundTrip(req)
 	if err != nil {
-		return 0, fmt.Errorf("metrics: %w", err)
+		return "", fmt.Errorf("metrics: %w", err)
 	}
 	body, err := io.ReadAll(res.Body)
 	if err = errors.Join(err, res.Body.Close()); err != nil {
-		return 0, fmt.Errorf("metrics: %w", err)
+		return "", fmt.Errorf("metrics: %w", err)
 	}
-	_, rest, ok := strings.Cut(string(body), "\nquipu_outbox_rows ")
+	if res.StatusCode != http.StatusOK {
+		return "", fmt.Errorf("metrics: status %s", res.Status)
+	}
+	return string(body), nil
+}
+
+// metric finds a series, with its labels, in a text of metrics.
+func metric(text, series string) (figure float64, ok bool) {
+	_, rest, ok := strings.Cut(text, "\n"+series+" ")
 	line, _, _ := strings.Cut(rest, "\n")
 	figure, err := strconv.ParseFloat(line, 64)
-	if !ok || err != nil {
-		return 0, fmt.Errorf("metrics: there is no outbox_rows: %d %.200s", res.StatusCode, body)
+	return figure, ok && err == nil
+}
+
+// parts says what the parts of the state take on disk for each of a number of events, those with less than 0.05 B left out.
+func (s *server) parts(ctx context.Context, events int64) (string, error) {
+	text, err := s.metrics(ctx)
+	if err != nil {
+		return "", err
 	}
-	return int64(figure), nil
+	var out []string
+	for line := range strings.Lines(text) {
+		rest, ok := strings.CutPrefix(line, `quipu_state_bytes{part="`)
+		if !ok {
+			continue
+		}
+		part, figure, _ := strings.Cut(rest, `"} `)
+		bytes, err := strconv.ParseFloat(strings.TrimSpace(figure), 64)
+		if err != nil || bytes < 0 {
+			return "", fmt.Errorf("metrics: the size of %s is %q", part, figure)
+		}
+		if each := bytes / float64(events); each >= 0.05 {
+			out = append(out, fmt.Sprintf("%s %.1f", part, each))
+		}
+	}
+	return strings.Join(out, ", ") + " B", nil
 }
 
 // createApp makes an app.
