@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -49,7 +50,12 @@ func ample() query.Limits {
 
 // room is the memory of reads, bytes; share is what one has of it.
 type (
-	room  struct{ size, held int64 }
+	room struct {
+		size int64
+
+		mu   sync.Mutex // guards held
+		held int64
+	}
 	share struct {
 		*room
 		own int64
@@ -59,6 +65,8 @@ type (
 var errNoRoom = errors.New("no room")
 
 func (s *share) Grow(n int64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.held+n > s.size {
 		return errNoRoom
 	}
@@ -67,7 +75,11 @@ func (s *share) Grow(n int64) error {
 	return nil
 }
 
-func (s *share) Leave() { s.held -= s.own }
+func (s *share) Leave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.held -= s.own
+}
 
 func (m *memory) Scan(_ context.Context, app model.AppID, s rollup.Series, g rollup.Grain, from, to rollup.Bucket, fn func(rollup.Bucket, string, *rollup.Cell) error) error {
 	var keys []rollup.Key
