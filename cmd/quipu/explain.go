@@ -35,11 +35,7 @@ Examples:
 
 // Run makes the read and prints what it did. A read that fails is an error.
 func (c *explainCommand) Run(ctx context.Context, out io.Writer) error {
-	server, err := c.client()
-	if err != nil {
-		return err
-	}
-	path, params, err := c.address(ctx, server)
+	server, path, params, err := c.parse(ctx)
 	if err != nil {
 		return err
 	}

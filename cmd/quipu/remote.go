@@ -206,43 +206,42 @@ Examples:
 ` + remoteHelp
 }
 
-// address returns the path and the parameters of the read.
-func (c *asked) address(ctx context.Context, api *client.Client) (path string, params url.Values, err error) {
+// parse returns a client of the server, and the path and the parameters of the read.
+func (c *asked) parse(ctx context.Context) (api *client.Client, path string, params url.Values, err error) {
+	if api, err = c.client(); err != nil {
+		return nil, "", nil, err
+	}
 	params = url.Values{}
 	path = c.What
 	if !strings.HasPrefix(path, "/") {
 		path = "/o"
 		params.Set("method", c.What)
 	} else if path != "/o" && !strings.HasPrefix(path, "/o/") {
-		return "", nil, fmt.Errorf("%s is not a read: paths begin with /o", path)
+		return nil, "", nil, fmt.Errorf("%s is not a read: paths begin with /o", path)
 	}
 	for _, p := range c.Parameters {
 		name, value, ok := strings.Cut(p, "=")
 		if !ok || name == "" {
-			return "", nil, fmt.Errorf("%q does not have the form name=value", p)
+			return nil, "", nil, fmt.Errorf("%q does not have the form name=value", p)
 		}
 		params.Set(name, value)
 	}
 	if c.App != "" {
 		id, err := appID(ctx, api, c.App)
 		if err != nil {
-			return "", nil, err
+			return nil, "", nil, err
 		}
 		params.Set("app_id", id)
 	}
 	if c.Period != "" {
 		params.Set("period", c.Period)
 	}
-	return path, params, nil
+	return api, path, params, nil
 }
 
 // Run reads and prints.
 func (c *queryCommand) Run(ctx context.Context, out io.Writer) error {
-	api, err := c.client()
-	if err != nil {
-		return err
-	}
-	path, params, err := c.address(ctx, api)
+	api, path, params, err := c.parse(ctx)
 	if err != nil {
 		return err
 	}

@@ -531,7 +531,7 @@ func memoryOfReads(t *testing.T, e *chdbtest.Engine) {
 	}
 }
 
-// rowsRead has the server say how many rows it read, if it is asked to and whether or not it could do what it was told.
+// rowsRead asks for the number of rows that statements read, of one that succeeds and of one that fails.
 func rowsRead(t *testing.T, e *chdbtest.Engine) {
 	t.Helper()
 	c := chtest.Start(t, e).Client(t)

@@ -97,3 +97,22 @@ func TestAppsLeave(t *testing.T) {
 		t.Error("an app that was used long ago is still in memory")
 	}
 }
+
+// Sets of few values take more memory than their values: each counts for itself, too.
+func TestSetsCount(t *testing.T) {
+	t.Parallel()
+	const sets = 3
+	c, err := newSetCache(sets * (setCost + 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range uint32(10) {
+		c.put(model.AppID{}, schema.SegmentID{Event: i}, &valueSet{hashes: map[uint64]struct{}{uint64(i): {}}})
+	}
+	if c.lru.Len() != sets || c.n != sets*(setCost+1) {
+		t.Errorf("%d sets are kept that count %d, want %d and %d", c.lru.Len(), c.n, sets, sets*(setCost+1))
+	}
+	if c.take(model.AppID{}, schema.SegmentID{Event: 9}) == nil || c.n != (sets-1)*(setCost+1) {
+		t.Errorf("the last is not there, or what is left counts %d", c.n)
+	}
+}
