@@ -222,8 +222,13 @@ func (s *service) sample(ctx context.Context) error {
 	}
 	var faults []error
 	for some := range slices.Chunk(list, together) {
-		if err := s.record(ctx, some, at); err != nil {
-			faults = append(faults, err)
+		if s.record(ctx, some, at) == nil {
+			continue
+		}
+		for i := range some { // what cannot be written of one app holds up no other
+			if err := s.record(ctx, some[i:i+1], at); err != nil {
+				faults = append(faults, fmt.Errorf("app %s: %w", some[i].app, err))
+			}
 		}
 	}
 	return errors.Join(append(faults, s.watch(ctx, counts, at))...)

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"quipu/internal/model"
 	"quipu/internal/modules/concurrentusers"
+	"quipu/internal/store/docs"
 	"quipu/internal/store/profile"
 )
 
@@ -173,5 +175,44 @@ func TestVolumeTogether(t *testing.T) {
 	}
 	if bounds < 100 || exact < 1000 {
 		t.Fatalf("%d bounds and %d others were looked at", bounds, exact)
+	}
+}
+
+// broken is a document that stands where maxima should, and is none.
+type broken struct {
+	ID     string `json:"_id"`
+	Points string `json:"points"`
+}
+
+// Key implements docs.Document.
+func (b broken) Key() string { return b.ID }
+
+// Validate implements docs.Document.
+func (broken) Validate() error { return nil }
+
+// TestOneAppFails has maxima of an app that cannot be read: those of the others are recorded all the same, and the error names the app.
+func TestOneAppFails(t *testing.T) {
+	t.Parallel()
+	f, first := fake(t, "Etc/UTC")
+	second := &model.App{ID: model.ID{8}, Timezone: "Etc/UTC"}
+	f.More = []*model.App{second}
+	at := time.Date(2031, 3, 20, 20, 0, 0, 0, time.UTC)
+	f.Now = func() time.Time { return at }
+	source := many{first, &people{app: second.ID, users: map[uint32]*one{}}}
+	for _, p := range source {
+		p.users[1] = &one{seen: at.UnixMilli(), sessions: 1}
+	}
+	f.Source = source
+	bad := docs.Spec[broken]{Name: "concurrent_users.series", Version: 1}
+	if err := bad.In(f.Docs, f.App.ID).Put(t.Context(), broken{ID: "minutes", Points: "none"}); err != nil {
+		t.Fatal(err)
+	}
+	s := f.New()
+	if err := s.Sample(t.Context()); err == nil || !strings.Contains(err.Error(), f.App.ID.String()) || strings.Contains(err.Error(), second.ID.String()) {
+		t.Errorf("a sample: %v, want an error of the first app alone", err)
+	}
+	got, err := s.Read(t.Context(), second, concurrentusers.Minutes, at)
+	if err != nil || len(got) == 0 || got[len(got)-1].Online != 1 {
+		t.Errorf("the second app has %+v, %v", got, err)
 	}
 }
