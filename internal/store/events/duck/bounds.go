@@ -16,13 +16,15 @@ func (s *Store) Bound(ctx context.Context, app model.AppID, b events.Bounds) err
 		if !ok {
 			return nil
 		}
-		if err := t.conn.exec(ctx, "UPDATE "+p.events+" SET c = greatest(-?, least(c, ?)) WHERE "+p.mine()+" AND c NOT BETWEEN -? AND ?", b.Count, b.Count, b.Count, b.Count); err != nil {
-			return err
-		}
-		for column, most := range map[string]float64{"s": b.Sum, "dur": b.Dur} {
-			statement := fmt.Sprintf("UPDATE %s SET %s = CASE WHEN isnan(%[2]s) THEN 0 ELSE greatest(-?, least(%[2]s, ?)) END WHERE %[3]s AND %[2]s NOT BETWEEN -? AND ?", p.events, column, p.mine())
-			if err := t.conn.exec(ctx, statement, most, most, most, most); err != nil {
+		for _, table := range p.ofEvents() {
+			if err := t.conn.exec(ctx, "UPDATE "+table+" SET c = greatest(-?, least(c, ?)) WHERE "+p.mine()+" AND c NOT BETWEEN -? AND ?", b.Count, b.Count, b.Count, b.Count); err != nil {
 				return err
+			}
+			for column, most := range map[string]float64{"s": b.Sum, "dur": b.Dur} {
+				statement := fmt.Sprintf("UPDATE %s SET %s = CASE WHEN isnan(%[2]s) THEN 0 ELSE greatest(-?, least(%[2]s, ?)) END WHERE %[3]s AND %[2]s NOT BETWEEN -? AND ?", table, column, p.mine())
+				if err := t.conn.exec(ctx, statement, most, most, most, most); err != nil {
+					return err
+				}
 			}
 		}
 		return nil

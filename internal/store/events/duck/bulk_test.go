@@ -118,7 +118,7 @@ func TestVolumeRowGroups(t *testing.T) {
 	path := filepath.Join(dir, "events.duckdb")
 	open1 := func(path string) *duck.Store { return open(t, duck.Options{Path: path, OwnRows: 1}) }
 	s, l := open1(path), newLoad()
-	small, big, more := l.rowsOnly(1000), l.rowsOnly(rowGroup+5000), l.rowsOnly(2000)
+	small, big, more := l.rowsOnly(1000), l.rowsOnly(rowGroup+5000), l.rowsOnly(2000) // most rows are wide, so all lie in one table
 	eventstest.Commit(t, s, small)
 	if err := s.Checkpoint(t.Context()); err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package duck
 import (
 	"cmp"
 	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"maps"
@@ -411,7 +412,7 @@ func (t *tx) rows(ctx context.Context, g bundle) error {
 		used = used.Or(m.used)
 	}
 	picked := make([]*events.Row, 0, chunkRows)
-	return appendRows(ctx, t, g, g.events, usedColumns(used), func(fn func(uint32, []*events.Row) error) error {
+	each := func(fn func(uint32, []*events.Row) error) error {
 		for _, m := range g.apps {
 			err := m.EachRows(chunkRows, func(rows []events.Row) error {
 				picked = pick(picked[:0], rows, m.floor, m.rewrites, func(r *events.Row) (uint64, *uint32) { return r.Offset, &r.UID })
@@ -422,7 +423,44 @@ func (t *tx) rows(ctx context.Context, g bundle) error {
 			}
 		}
 		return nil
+	}
+	if g.shared {
+		return appendRows(ctx, t, g, g.events, usedColumns(used), each)
+	}
+	return t.apart(ctx, g, columnsThatHold(used), each)
+}
+
+// apart adds event rows of one app to its own tables, wide ones to theirs, or all if there are many among the first ones.
+func (t *tx) apart(ctx context.Context, g bundle, slots columnsFor, rows pieces[events.Row]) error {
+	var narrow, wide []*events.Row
+	began, together := false, false
+	err := t.conn.writer.Raw(func(conn any) error {
+		few := &appending[events.Row]{s: t.s, conn: conn.(driver.Conn), table: g.events, columns: usedColumns(slots.narrow)}
+		many := &appending[events.Row]{s: t.s, conn: conn.(driver.Conn), table: g.wide, columns: usedColumns(slots.wide)}
+		err := rows(func(app uint32, part []*events.Row) error {
+			if !began && len(part) > 0 {
+				began, together = true, manyWide(part)
+			}
+			narrow, wide = narrow[:0], wide[:0]
+			for _, r := range part {
+				if together || isWide(r) {
+					wide = append(wide, r)
+				} else {
+					narrow = append(narrow, r)
+				}
+			}
+			if err := few.add(ctx, app, narrow); err != nil {
+				return err
+			}
+			return many.add(ctx, app, wide)
+		})
+		err = few.end(ctx, err)
+		return many.end(ctx, err)
 	})
+	if err != nil {
+		return fmt.Errorf("append to %s and %s: %w", g.events, g.wide, err)
+	}
+	return nil
 }
 
 // pick appends the rows whose offset lies beyond floor, with their new user.

@@ -214,10 +214,7 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 		err = s.cutLog(ctx, err)
 	}
 	if err == nil {
-		if err = s.gather(ctx); err == nil {
-			err = classify(s.addViews(ctx))
-		}
-		if err != nil {
+		if err = s.arrange(ctx); err != nil {
 			err = errors.Join(err, s.db.close())
 		}
 	}
@@ -225,6 +222,14 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 		return nil, fmt.Errorf("open event store: %w", err)
 	}
 	return s, nil
+}
+
+// arrange brings what older versions wrote, or what has become small since, into the present form. The caller is alone.
+func (s *Store) arrange(ctx context.Context) error {
+	if err := s.addWide(ctx); err != nil {
+		return classify(err)
+	}
+	return s.gather(ctx)
 }
 
 func newStore(opt Options) (*Store, error) {
@@ -468,20 +473,26 @@ func (s *Store) refresh(ctx context.Context) error {
 
 // findApps lists the apps that have tables, and those that share some.
 func (s *Store) findApps(ctx context.Context, apps places) error {
-	statement := "SELECT app, number, '' FROM apps UNION ALL SELECT table_name[3:], 0, column_name FROM duckdb_columns() WHERE starts_with(table_name, 'e_')"
+	statement := "SELECT app, number, '', FALSE FROM apps UNION ALL SELECT table_name[3:], 0, column_name, starts_with(table_name, '" + widePrefix +
+		"') FROM duckdb_columns() WHERE starts_with(table_name, '" + eventsPrefix + "') OR starts_with(table_name, '" + widePrefix + "')"
 	err := each(ctx, s.db.writer, statement, nil, func(r events.Scanner) error {
 		var (
 			name, column string
 			number       uint32
+			wide         bool
 		)
-		if err := r.Scan(&name, &number, &column); err != nil {
+		if err := r.Scan(&name, &number, &column, &wide); err != nil {
 			return err
 		}
 		id, err := model.ParseID(name)
 		if err != nil {
 			return fmt.Errorf("app %q: %w", name, err)
 		}
-		apps[id] = home{number: number, slots: apps[id].slots.Or(slotsByColumn[column])}
+		slots := columnsFor{narrow: slotsByColumn[column]}
+		if wide {
+			slots = columnsFor{wide: slotsByColumn[column]}
+		}
+		apps[id] = home{number: number, slots: apps[id].slots.or(slots)}
 		return nil
 	})
 	if err != nil {
@@ -616,7 +627,9 @@ func fills(names tables, b *events.AppBatch) map[string]int64 {
 			out[table] = int64(columns+1) * 2 * blockSize
 		}
 	}
-	fill(names.events, b.CountRows(), len(eventColumns))
+	for _, table := range names.ofEvents() {
+		fill(table, b.CountRows(), len(eventColumns))
+	}
 	fill(names.requests, len(b.Requests), len(requestColumns))
 	fill(names.states, len(b.States), len(storedStateColumns))
 	fill(names.users, len(b.Users), len(userColumns))

@@ -43,10 +43,23 @@ func Widen(s *Store, app model.AppID, slots events.Slots) error {
 	})
 }
 
-// Stored lists the columns that an app's own table of events has, without those that all have.
-func Stored(s *Store, app model.AppID) (out []string, err error) {
-	err = Texts(s, "SELECT column_name FROM duckdb_columns() WHERE table_name = '"+ownTables(app).events+"' ORDER BY column_index", &out)
-	return out[min(len(out), len(fixedEventColumns)):], err
+// Stored returns the slots that an app's own tables of events have columns for.
+func Stored(s *Store, app model.AppID) (narrow, wide events.Slots, err error) {
+	apps := places{}
+	err = s.findApps(context.Background(), apps)
+	return apps[app].slots.narrow, apps[app].slots.wide, err
+}
+
+// Narrow are the slots of rows that are not wide.
+var Narrow = narrowSlots
+
+// WideRows counts the wide rows in an app's own table of them, and those in the other table.
+func WideRows(s *Store, app model.AppID) (wide, astray int64, err error) {
+	own, slots := ownTables(app), (*s.apps.Load())[app].slots
+	statement := "SELECT (SELECT count(*) FROM (" + viewed(own.wide, slots.wide) + ") WHERE " + wideRows +
+		"), (SELECT count(*) FROM (" + viewed(own.events, slots.narrow) + ") WHERE " + wideRows + ")"
+	err = s.db.writer.QueryRowContext(context.Background(), statement).Scan(&wide, &astray)
+	return wide, astray, err
 }
 
 // Views counts the views of the file.
@@ -170,7 +183,7 @@ func OpenFault(ctx context.Context, opt Options, fn func(point string) error) er
 	if err := s.load(ctx); err != nil {
 		return err
 	}
-	if err := s.gather(ctx); err != nil {
+	if err := s.arrange(ctx); err != nil {
 		return errors.Join(err, Abandon(s)) //nolint:contextcheck // the store ends whatever happens
 	}
 	return s.Close() //nolint:contextcheck // as above

@@ -386,7 +386,7 @@ func insertRows(t *testing.T, s *duck.Store, id model.AppID, columns, selected s
 		if err := duck.Widen(s, id, events.Slots{Text: 3, Num: 1, Extra: true}); err != nil {
 			t.Fatal(err)
 		}
-		statement = "INSERT INTO e_" + id.String() + " (" + columns + ") SELECT " + selected
+		statement = "INSERT INTO w_" + id.String() + " (" + columns + ") SELECT " + selected
 	}
 	if err := duck.Statement(s, statement); err != nil {
 		t.Fatal(err)
@@ -498,7 +498,7 @@ func TestOpenErrors(t *testing.T) {
 		{"no folder", duck.Options{Path: filepath.Join(dir, "none", "x")}, nil, "No such file"},
 		{"no database", duck.Options{Path: file("text", []byte(strings.Repeat("hello", 9999)))}, duck.ErrCorrupt, ""},
 		{"damaged", duck.Options{Path: file("damaged", damaged)}, duck.ErrCorrupt, ""},
-		{"newer format", duck.Options{Path: newer}, duck.ErrFormat, "99, want 4"},
+		{"newer format", duck.Options{Path: newer}, duck.ErrFormat, "99, want 5"},
 	}
 	for _, tt := range tests {
 		s, err := duck.Open(context.Background(), tt.opt)

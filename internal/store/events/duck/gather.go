@@ -72,12 +72,12 @@ func (t *tx) gather(ctx context.Context, ids []model.AppID) error {
 	for i, id := range ids {
 		t.last++
 		names[i], numbers[i] = id.String(), t.last
-		own, lists := ownTables(id), columnLists(apps[id].slots)
+		own, from := ownTables(id), copies(ownTables(id), apps[id].slots)
 		apps[id] = home{number: t.last}
-		for j, from := range own.all() {
-			statement := fmt.Sprintf("INSERT INTO %s (%s, %[3]s) SELECT %[4]d, %[3]s FROM %[5]s", sharedTables.all()[j], appColumn, lists[j], t.last, from)
+		for _, c := range from {
+			statement := fmt.Sprintf("INSERT INTO %s (%s, %[3]s) SELECT %[4]d, %[3]s FROM %[5]s", c.shared, appColumn, c.columns, t.last, c.own)
 			if err := t.conn.exec(ctx, statement); err != nil {
-				return fmt.Errorf("copy table %s: %w", from, err)
+				return fmt.Errorf("copy table %s: %w", c.own, err)
 			}
 		}
 		if err := t.drop(ctx, own); err != nil {

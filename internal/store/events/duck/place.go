@@ -20,9 +20,24 @@ import (
 // place is where the rows of an app lie.
 type place struct {
 	tables
-	own    bool         // the tables are the app's own
-	number uint32       // of the app in the shared tables; no app has 0
-	slots  events.Slots // that the table of events has columns for
+	own    bool       // the tables are the app's own
+	number uint32     // of the app in the shared tables; no app has 0
+	slots  columnsFor // what the tables of events have columns for
+}
+
+// eventTable is a table of event rows.
+type eventTable struct {
+	table string
+	slots events.Slots // that it has columns for
+}
+
+// eventTables lists the tables that the app's event rows lie in.
+func (p place) eventTables() []eventTable {
+	out := []eventTable{{p.events, p.slots.narrow}}
+	if p.wide != "" {
+		out = append(out, eventTable{p.wide, p.slots.wide})
+	}
+	return out
 }
 
 // mine is the condition that a row is the app's; it can be put before others with AND.
@@ -38,8 +53,8 @@ type places map[model.AppID]home
 
 // home is where the rows of an app lie.
 type home struct {
-	number uint32       // in the shared tables; 0 = it has tables of its own
-	slots  events.Slots // that its own table of events has columns for
+	number uint32     // in the shared tables; 0 = it has tables of its own
+	slots  columnsFor // what its own tables of events have columns for
 }
 
 func (m places) of(app model.AppID) (p place, ok bool) {
@@ -47,7 +62,7 @@ func (m places) of(app model.AppID) (p place, ok bool) {
 	if ok && h.number == 0 {
 		return place{tables: ownTables(app), own: true, slots: h.slots}, true
 	}
-	return place{tables: sharedTables, number: h.number, slots: allSlots}, ok
+	return place{tables: sharedTables, number: h.number, slots: columnsFor{narrow: allSlots}}, ok
 }
 
 // extent is what is in the shared tables of an app.
@@ -235,18 +250,17 @@ func (t *tx) promote(ctx context.Context, id model.AppID, number uint32, used ev
 		}
 		used = used.Or(there)
 	}
-	for _, ddl := range append(createTables("CREATE TABLE ", own, "", used), own.viewRows(used)) {
+	slots := columnsThatHold(used)
+	for _, ddl := range append(createTables("CREATE TABLE ", own, "", slots), own.viewRows(slots)) {
 		if err := t.conn.exec(ctx, ddl); err != nil {
 			return home{}, err
 		}
 	}
 	if number == 0 {
-		return home{slots: used}, nil
+		return home{slots: slots}, nil
 	}
-	lists := columnLists(used)
-	for i, to := range own.all() {
-		columns := lists[i]
-		statement := "INSERT INTO " + to + " (" + columns + ") SELECT " + columns + " FROM " + sharedTables.all()[i] + " WHERE " + place{number: number}.mine()
+	for _, c := range copies(own, slots) {
+		statement := "INSERT INTO " + c.own + " (" + c.columns + ") SELECT " + c.columns + " FROM " + c.shared + " WHERE " + place{number: number}.mine() + " AND " + c.where
 		if err := t.conn.exec(ctx, statement); err != nil {
 			return home{}, err
 		}
@@ -256,7 +270,7 @@ func (t *tx) promote(ctx context.Context, id model.AppID, number uint32, used ev
 		return home{}, err
 	}
 	t.retired = true
-	return home{slots: used}, t.conn.exec(ctx, "INSERT INTO retired VALUES (?)", number)
+	return home{slots: slots}, t.conn.exec(ctx, "INSERT INTO retired VALUES (?)", number)
 }
 
 // purge deletes what promoted apps left in the shared tables, unless reads are under way that may have begun before:

@@ -350,10 +350,19 @@ func (s *Store) Ahead(ctx context.Context, app model.AppID, from uint64, n int) 
 	return to, found, err
 }
 
-// ahead looks at the first n rows of a table from an offset on, and returns the largest offset among them.
+// ahead looks at the first n rows from an offset on, of each table if there are several, and returns an offset up to which there are as many as it
+// found, or more where rows of several tables lie there.
 func (s *Store) ahead(ctx context.Context, app model.AppID, table plan.Table, from uint64, n int) (to uint64, found int, err error) {
 	statement := func(p place) string {
-		return "SELECT count(*), coalesce(max(off), 0::UBIGINT) FROM (SELECT off FROM " + p.of(table) + " WHERE " + p.mine() + " AND off >= ? LIMIT ?)"
+		in := []string{p.of(table)}
+		if table == plan.Events {
+			in = p.ofEvents()
+		}
+		for i, name := range in {
+			in[i] = fmt.Sprintf("SELECT count(*) AS n, coalesce(max(off), 0::UBIGINT) AS off FROM (SELECT off FROM %s WHERE %s AND off >= $1 LIMIT $2)", name, p.mine())
+		}
+		// Up to the nearest of the tables that have more, or else to the end of all.
+		return "SELECT least(sum(n), $2)::BIGINT, coalesce(min(off) FILTER (n >= $2), max(off)) FROM (" + strings.Join(in, " UNION ALL ") + ")"
 	}
 	err = s.query(ctx, app, statement, []any{from, n}, func(row events.Scanner) error { return row.Scan(&found, &to) })
 	return to, found, err
@@ -489,7 +498,7 @@ func (s *Store) Count(ctx context.Context, app model.AppID, f events.RowFilter) 
 		and("ts < ?", f.To)
 	}
 	statement := func(p place) string {
-		return "SELECT count(*) FROM " + p.events + " WHERE " + strings.Join(append([]string{p.mine()}, where...), " AND ")
+		return "SELECT count(*) FROM " + p.rows + " WHERE " + strings.Join(append([]string{p.mine()}, where...), " AND ")
 	}
 	var n int64
 	err := s.query(ctx, app, statement, args, func(row events.Scanner) error { return row.Scan(&n) })

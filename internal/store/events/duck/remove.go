@@ -91,7 +91,7 @@ func (t *tx) drop(ctx context.Context, own tables) error {
 func (s *Store) DeleteEvents(ctx context.Context, app model.AppID, keys []string, w journal.Watermark) error {
 	clean := cleaned(keys)
 	return s.remove(ctx, app, w, "delete events", func(t *tx, p place) error {
-		return t.conn.exec(ctx, "DELETE FROM "+p.events+" WHERE "+p.mine()+" AND e = ? AND n IN (SELECT unnest(?))", events.CustomKey, clean)
+		return t.deleteEvents(ctx, p, "e = ? AND n IN (SELECT unnest(?))", events.CustomKey, clean)
 	})
 }
 
@@ -99,8 +99,18 @@ func (s *Store) DeleteEvents(ctx context.Context, app model.AppID, keys []string
 func (s *Store) DeleteNamed(ctx context.Context, app model.AppID, keys, names []string, w journal.Watermark) error {
 	cleanKeys, cleanNames := cleaned(keys), cleaned(names)
 	return s.remove(ctx, app, w, "delete named rows", func(t *tx, p place) error {
-		return t.conn.exec(ctx, "DELETE FROM "+p.events+" WHERE "+p.mine()+" AND e IN (SELECT unnest(?)) AND n IN (SELECT unnest(?))", cleanKeys, cleanNames)
+		return t.deleteEvents(ctx, p, "e IN (SELECT unnest(?)) AND n IN (SELECT unnest(?))", cleanKeys, cleanNames)
 	})
+}
+
+// deleteEvents deletes the event rows of an app that fulfil a condition.
+func (t *tx) deleteEvents(ctx context.Context, p place, cond string, args ...any) error {
+	for _, table := range p.ofEvents() {
+		if err := t.conn.exec(ctx, "DELETE FROM "+table+" WHERE "+p.mine()+" AND "+cond, args...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ClearProperty implements events.Writer. From the JSON column the member
@@ -129,20 +139,22 @@ func (s *Store) ClearProperty(ctx context.Context, app model.AppID, event string
 		}
 		sets = append(sets, set{column, expr, args})
 	}
-	statement := func(p place, c set) string {
-		return "UPDATE " + p.events + " SET " + c.column + " = " + c.expr + " WHERE " + p.mine() + cond + " AND " + c.column + " IS NOT NULL"
-	}
-	clear := func(t *tx, p place) error {
-		for _, c := range sets {
-			if lacks(p.slots, c.column) {
-				continue // and nothing is to be cleared
-			}
-			if err := t.conn.exec(ctx, statement(p, c), c.args...); err != nil {
-				return err
+	// where makes a condition more for a table, with the arguments more; "" = all rows.
+	clearIn := func(t *tx, p place, where func(table string) string, more ...any) error {
+		for _, of := range p.eventTables() {
+			for _, c := range sets {
+				if lacks(of.slots, c.column) {
+					continue // and nothing is to be cleared
+				}
+				statement := "UPDATE " + of.table + " SET " + c.column + " = " + c.expr + " WHERE " + p.mine() + cond + " AND " + c.column + " IS NOT NULL" + where(of.table)
+				if err := t.conn.exec(ctx, statement, slices.Concat(c.args, more)...); err != nil {
+					return err
+				}
 			}
 		}
 		return nil
 	}
+	clear := func(t *tx, p place) error { return clearIn(t, p, func(string) string { return "" }) }
 	err := s.remove(ctx, app, w, "clear property", clear)
 	if !errors.Is(err, events.ErrMemory) {
 		return err
@@ -157,16 +169,7 @@ func (s *Store) ClearProperty(ctx context.Context, app model.AppID, event string
 	for step := range clearSteps {
 		err := s.step(ctx, func(t *tx) error {
 			p, _ := t.apps.of(app)
-			for _, c := range sets {
-				if lacks(p.slots, c.column) {
-					continue
-				}
-				args := append(slices.Clone(c.args), step, step+1)
-				if err := t.conn.exec(ctx, statement(p, c)+between(p), args...); err != nil {
-					return err
-				}
-			}
-			return nil
+			return clearIn(t, p, func(table string) string { return between(table, p) }, step, step+1)
 		})
 		if err != nil {
 			return fmt.Errorf("clear property of app %s in event store, step %d: %w", app, step, err)
@@ -178,10 +181,10 @@ func (s *Store) ClearProperty(ctx context.Context, app model.AppID, event string
 // clearSteps is the number of parts in which a property of many rows is cleared.
 const clearSteps = 64
 
-// between is the condition that an event row of an app lies in the part of its rows from the
+// between is the condition that an event row of an app in a table lies in the part of its rows there from the
 // first placeholder up to the second one, of clearSteps parts.
-func between(p place) string {
-	bound := fmt.Sprintf("(SELECT min(off) + (max(off) + 1 - min(off)) * ?::UBIGINT // %d FROM %s WHERE %s)", clearSteps, p.events, p.mine())
+func between(table string, p place) string {
+	bound := fmt.Sprintf("(SELECT min(off) + (max(off) + 1 - min(off)) * ?::UBIGINT // %d FROM %s WHERE %s)", clearSteps, table, p.mine())
 	return " AND off >= " + bound + " AND off < " + bound
 }
 
@@ -215,12 +218,12 @@ func (s *Store) DeleteUsers(ctx context.Context, app model.AppID, uids []uint32,
 // DropRows implements events.Writer.
 func (s *Store) DropRows(ctx context.Context, app model.AppID, before int64, w journal.Watermark) error {
 	return s.remove(ctx, app, w, "drop rows", func(t *tx, p place) error {
-		for _, table := range []string{p.events, p.requests} {
+		for _, table := range append(p.ofEvents(), p.requests) {
 			if err := t.conn.exec(ctx, "DELETE FROM "+table+" WHERE "+p.mine()+" AND ts < ?", before); err != nil {
 				return err
 			}
 		}
-		return t.conn.exec(ctx, "DELETE FROM "+p.states+" WHERE "+p.mine()+" AND state NOT IN (SELECT state FROM "+p.events+" WHERE "+p.mine()+
+		return t.conn.exec(ctx, "DELETE FROM "+p.states+" WHERE "+p.mine()+" AND state NOT IN (SELECT state FROM "+p.rows+" WHERE "+p.mine()+
 			") AND state NOT IN (SELECT state FROM "+p.users+" WHERE "+p.mine()+" AND state IS NOT NULL)")
 	})
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // FormatVersion is what table format holds (docs/format/events.md).
-const FormatVersion = 4
+const FormatVersion = 5
 
 // globalTables are those that belong to no app, and those that small apps share.
 var globalTables = `
@@ -22,13 +22,15 @@ CREATE TABLE IF NOT EXISTS progress (app VARCHAR NOT NULL, part USMALLINT NOT NU
 CREATE TABLE IF NOT EXISTS apps (app VARCHAR NOT NULL, number UINTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS numbers (last UINTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS retired (number UINTEGER NOT NULL);
-` + strings.Join(createTables("CREATE TABLE IF NOT EXISTS ", sharedTables, appColumn+" UINTEGER, ", allSlots), ";\n")
+` + strings.Join(createTables("CREATE TABLE IF NOT EXISTS ", sharedTables, appColumn+" UINTEGER, ", columnsFor{narrow: allSlots}), ";\n")
 
-// tables are the names of four tables. They are made of letters, digits
+// tables are the names of the tables of rows. They are made of letters, digits
 // and the underscore only.
 type tables struct {
 	events, requests, states, users string
-	// rows is what the rows of events are read from: a view of the table if that lacks columns, see slots.go, else the table.
+	// wide has the rows of events that use many slots, see slots.go; "" = all are in events.
+	wide string
+	// rows is what the rows of events are read from: a view of both tables, with all columns, or the only one.
 	rows string
 }
 
@@ -40,18 +42,29 @@ const appColumn = "app"
 // ownTables are the tables of one app.
 func ownTables(app model.AppID) tables {
 	id := app.String()
-	return tables{events: "e_" + id, requests: "r_" + id, states: "st_" + id, users: "u_" + id, rows: rowsPrefix + id}
+	return tables{events: eventsPrefix + id, wide: widePrefix + id, requests: "r_" + id, states: "st_" + id, users: "u_" + id, rows: rowsPrefix + id}
+}
+
+// ofEvents lists the tables of event rows.
+func (t tables) ofEvents() []string {
+	if t.wide == "" {
+		return []string{t.events}
+	}
+	return []string{t.events, t.wide}
 }
 
 // all lists the tables.
-func (t tables) all() []string { return []string{t.events, t.requests, t.states, t.users} }
+func (t tables) all() []string { return append(t.ofEvents(), t.requests, t.states, t.users) }
 
 // byUser lists the tables whose rows point to a user.
-func (t tables) byUser() []string { return []string{t.events, t.requests, t.states} }
+func (t tables) byUser() []string { return append(t.ofEvents(), t.requests, t.states) }
 
 // column is a column of a table whose rows are made of T.
 type column[T any] struct {
 	name, typ string
+	// zstd is set for long texts that few statements look at: compressed by Zstandard they take a third of the bytes. It needs four bytes
+	// for each row, NULL or not.
+	zstd bool
 	// fill writes the values of rows to a vector, from place at on.
 	fill func(v *vector, at int, rows []*T)
 	// value returns what is stored for one row; nil is NULL.
@@ -118,6 +131,12 @@ func words[T any](name string, get func(*T) (string, bool)) column[T] {
 	}
 }
 
+// packed returns a column of long texts.
+func packed[T any](c column[T]) column[T] {
+	c.zstd = true
+	return c
+}
+
 // sqlType is the type of a column of Go values.
 func sqlType[V any]() string {
 	switch any(*new(V)).(type) {
@@ -146,26 +165,42 @@ func names[T any](columns []column[T]) []string {
 	return out
 }
 
-// createTables returns the statements that make four tables: how they begin, the columns before the others, and the slots that events have columns for.
-func createTables(begin string, t tables, first string, slots events.Slots) []string {
-	return []string{
-		begin + t.events + " (" + first + definitions(usedColumns(slots)) + ")",
+// createTables returns the statements that make tables: how they begin, the columns before the others, and the slots that those of events have
+// columns for.
+func createTables(begin string, t tables, first string, slots columnsFor) []string {
+	out := []string{
+		begin + t.events + " (" + first + definitions(usedColumns(slots.narrow)) + ")",
 		begin + t.requests + " (" + first + definitions(requestColumns) + ")",
 		begin + t.states + " (" + first + definitions(storedStateColumns) + ")",
 		begin + t.users + " (" + first + definitions(userColumns) + ")",
 	}
+	if t.wide != "" {
+		out = append(out, begin+t.wide+" ("+first+definitions(usedColumns(slots.wide))+")")
+	}
+	return out
 }
 
-// columnLists are the columns of four tables, for SELECT, that of events with columns for some slots. Tables of different age have them in different
-// orders.
-func columnLists(slots events.Slots) []string {
-	return []string{list(usedColumns(slots)), list(requestColumns), list(storedStateColumns), list(userColumns)}
+// copied is what one table has of another, in columns for SELECT: tables of different age have them in different orders.
+type copied struct{ shared, own, columns, where string }
+
+// copies lists what an app's own tables, with columns for some slots, have of the shared ones.
+func copies(own tables, slots columnsFor) []copied {
+	return []copied{
+		{sharedTables.events, own.events, list(usedColumns(slots.narrow)), "NOT " + wideRows},
+		{sharedTables.events, own.wide, list(usedColumns(slots.wide)), wideRows},
+		{sharedTables.requests, own.requests, list(requestColumns), "TRUE"},
+		{sharedTables.states, own.states, list(storedStateColumns), "TRUE"},
+		{sharedTables.users, own.users, list(userColumns), "TRUE"},
+	}
 }
 
 func definitions[T any](columns []column[T]) string {
 	out := make([]string, len(columns))
 	for i, c := range columns {
 		out[i] = quote(c.name) + " " + c.typ
+		if c.zstd {
+			out[i] += " USING COMPRESSION zstd"
+		}
 	}
 	return strings.Join(out, ", ")
 }
@@ -261,7 +296,7 @@ var stateColumns = []column[stateRow]{
 	fixed("state", func(s *stateRow) uint32 { return s.Number }),
 	fixed("off", func(s *stateRow) uint64 { return s.Offset }),
 	fixed("uid", func(s *stateRow) uint32 { return s.UID }),
-	words("props", func(s *stateRow) (string, bool) { return text(s.props) }),
+	packed(words("props", func(s *stateRow) (string, bool) { return text(s.props) })),
 }
 
 // storedStateColumns are all columns of a table of states.
@@ -299,7 +334,7 @@ var userColumns = withDimensions([]column[model.Profile]{
 	words("custom", func(p *model.Profile) (string, bool) { return events.StoredObject(p.Custom) }),
 	words("consent", func(p *model.Profile) (string, bool) { return events.StoredObject(p.Consent) }),
 	words("cmp", func(p *model.Profile) (string, bool) { return events.StoredObject(p.Campaign) }),
-	words("extra", func(p *model.Profile) (string, bool) { return events.StoredObject(p.Extra) }),
+	packed(words("extra", func(p *model.Profile) (string, bool) { return events.StoredObject(p.Extra) })),
 })
 
 // withDimensions adds the columns of dimensions.

@@ -46,24 +46,30 @@ func slotRows(off uint64, n int, used events.Slots) (out []events.Row) {
 	return out
 }
 
-// columnsFor names the columns of slots, sorted.
-func columnsFor(used events.Slots) []string {
-	out := []string{}
-	for k := range schema.TextSlots {
-		if used.Text>>k&1 == 1 {
-			out = append(out, fmt.Sprintf("s%d", k+1))
+// checkTables checks that rows lie where they belong and that each table of events has columns for what they use.
+func checkTables(t *testing.T, s *duck.Store, id model.AppID, rows []events.Row) {
+	t.Helper()
+	var ofNarrow, ofWide events.Slots
+	var wide int64
+	for i := range rows {
+		var of events.Slots
+		if of.Note(&rows[i]); of.Without(duck.Narrow) == (events.Slots{}) {
+			ofNarrow = ofNarrow.Or(of)
+		} else {
+			ofWide, wide = ofWide.Or(of), wide+1
 		}
 	}
-	for k := range schema.NumberSlots {
-		if used.Num>>k&1 == 1 {
-			out = append(out, fmt.Sprintf("n%d", k+1))
-		}
+	all := ofNarrow.Or(ofWide)
+	if wide == 0 {
+		t.Error("no row is wide, so the test says little")
 	}
-	if used.Extra {
-		out = append(out, "extra")
+	hasNarrow, hasWide, err := duck.Stored(s, id)
+	if err != nil || hasNarrow != all.Without(all.Without(duck.Narrow)) || ofWide.Without(hasWide) != (events.Slots{}) || hasWide.Without(all) != (events.Slots{}) {
+		t.Errorf("app %s has columns for %+v and in wide rows for %+v, used are %+v and %+v, error %v", id, hasNarrow, hasWide, ofNarrow, ofWide, err)
 	}
-	slices.Sort(out)
-	return out
+	if n, astray, err := duck.WideRows(s, id); err != nil || n != wide || astray != 0 {
+		t.Errorf("app %s has %d wide rows in their table, want %d; %d rows are in the wrong table, error %v", id, n, wide, astray, err)
+	}
 }
 
 // TestSlotColumns lets apps use more and more slots, with failing commits, checkpoints, scrubs and new starts between, and compares what is
@@ -77,7 +83,7 @@ func TestSlotColumns(t *testing.T) {
 			opt := duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), OwnRows: 20}
 			s := open(t, opt)
 			apps := []model.AppID{{1}, {2}, {3}}
-			want, used := map[model.AppID][]events.Row{}, map[model.AppID]events.Slots{}
+			want := map[model.AppID][]events.Row{}
 			for off := uint64(1); off <= 40; off++ {
 				b := &events.Batch{Watermark: journal.Watermark{0: off}, Apps: map[model.AppID]*events.AppBatch{}}
 				for i, id := range apps {
@@ -89,8 +95,14 @@ func TestSlotColumns(t *testing.T) {
 						some = events.Slots{Text: 1 << r.IntN(schema.TextSlots), Num: 1 << r.IntN(schema.NumberSlots), Extra: r.IntN(4) == 0}
 					}
 					ab := &events.AppBatch{Rows: slotRows(off, 1+r.IntN(4+4*i), some)}
+					if r.IntN(2) == 0 { // few rows use slots
+						for i := range ab.Rows {
+							if i%8 != 1 {
+								ab.Rows[i].Text, ab.Rows[i].Num, ab.Rows[i].Extra = [schema.TextSlots]*string{}, [schema.NumberSlots]*float64{}, ""
+							}
+						}
+					}
 					want[id] = append(want[id], ab.Rows...)
-					used[id] = used[id].Or(ab.RowSlots())
 					b.Apps[id] = ab
 				}
 				if r.IntN(4) == 0 {
@@ -131,10 +143,7 @@ func TestSlotColumns(t *testing.T) {
 				if !s.Own(id) {
 					t.Errorf("app %s has no tables of its own, so the test says nothing", id)
 				}
-				got, err := duck.Stored(s, id)
-				if slices.Sort(got); err != nil || !slices.Equal(got, columnsFor(used[id])) {
-					t.Errorf("app %s has columns %v, want %v, error %v", id, got, columnsFor(used[id]), err)
-				}
+				checkTables(t, s, id, want[id])
 			}
 			// What a table has no column for is cleared without harm, before what it has one for.
 			id := apps[0]
@@ -206,32 +215,55 @@ func TestReadsBesideNewSlots(t *testing.T) {
 	reads.Wait()
 }
 
-// TestFormat3 opens a file whose tables of events have all columns, and no views.
-func TestFormat3(t *testing.T) {
+// TestOldFormats opens files with one table of events for an app, with columns for all slots or those in use.
+func TestOldFormats(t *testing.T) {
 	t.Parallel()
-	opt := duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), OwnRows: 1}
-	s := open(t, opt)
-	rows := slotRows(1, 9, events.Slots{Text: 5, Num: 2, Extra: true})
-	eventstest.Commit(t, s, &events.Batch{Watermark: journal.Watermark{0: 1}, Apps: map[model.AppID]*events.AppBatch{app: {Rows: rows}}})
-	if err := duck.Widen(s, app, events.Slots{Text: 1<<schema.TextSlots - 1, Num: 1<<schema.NumberSlots - 1}); err != nil {
-		t.Fatal(err)
-	}
-	for _, statement := range []string{"DROP VIEW rows_" + app.String(), "UPDATE format SET version = 3"} {
-		if err := duck.Statement(s, statement); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	s = open(t, opt)
-	more := slotRows(2, 9, events.Slots{Text: 1 << 15})
-	eventstest.Commit(t, s, &events.Batch{Watermark: journal.Watermark{0: 2}, Apps: map[model.AppID]*events.AppBatch{app: {Rows: more}}})
-	if diff := cmp.Diff(append(rows, more...), eventstest.Dump(t, s, app).Rows); diff != "" {
-		t.Errorf("rows (-want +got):\n%s", diff)
-	}
-	var version []string
-	if err := duck.Texts(s, "SELECT version::VARCHAR FROM format", &version); err != nil || !slices.Equal(version, []string{"4"}) {
-		t.Errorf("version is %v, error %v", version, err)
+	for _, version := range []int{3, 4} {
+		t.Run(fmt.Sprint(version), func(t *testing.T) {
+			t.Parallel()
+			opt := duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), OwnRows: 1}
+			s := open(t, opt)
+			rows := slotRows(1, 9, events.Slots{Text: 5, Num: 2, Extra: true})
+			eventstest.Commit(t, s, &events.Batch{Watermark: journal.Watermark{0: 1}, Apps: map[model.AppID]*events.AppBatch{app: {Rows: rows}}})
+			id := app.String()
+			statements := []string{
+				"CREATE TABLE old AS SELECT * FROM rows_" + id, "DROP VIEW rows_" + id, "DROP TABLE e_" + id, "DROP TABLE w_" + id, "ALTER TABLE old RENAME TO e_" + id,
+				fmt.Sprintf("UPDATE format SET version = %d", version),
+			}
+			if version == 4 {
+				statements = append(statements, "ALTER TABLE e_"+id+" DROP COLUMN s7", "CREATE VIEW rows_"+id+" AS SELECT *, NULL::VARCHAR AS s7 FROM e_"+id)
+			}
+			for _, statement := range statements {
+				if err := duck.Statement(s, statement); err != nil {
+					t.Fatal(statement, err)
+				}
+			}
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			s = open(t, opt)
+			more := append(slotRows(2, 9, events.Slots{Text: 1 << 15}), slotRows(3, 9, events.Slots{Text: 1})...)
+			eventstest.Commit(t, s, &events.Batch{Watermark: journal.Watermark{0: 3}, Apps: map[model.AppID]*events.AppBatch{app: {Rows: more}}})
+			if diff := cmp.Diff(append(rows, more...), eventstest.Dump(t, s, app).Rows); diff != "" {
+				t.Errorf("rows (-want +got):\n%s", diff)
+			}
+			// What was wide before is where it was, and found there.
+			slot := []schema.Slot{{Kind: schema.Text, Index: 3}, {Kind: schema.Text, Index: 16}, {Kind: schema.JSON}}
+			if err := s.ClearProperty(t.Context(), app, "e", slot, "x", journal.Watermark{0: 4}); err != nil {
+				t.Fatal(err)
+			}
+			for _, of := range [][]events.Row{rows, more} {
+				for i := range of {
+					of[i].Text[2], of[i].Text[15], of[i].Extra = nil, nil, ""
+				}
+			}
+			if diff := cmp.Diff(append(rows, more...), eventstest.Dump(t, s, app).Rows); diff != "" {
+				t.Errorf("cleared rows (-want +got):\n%s", diff)
+			}
+			var got []string
+			if err := duck.Texts(s, "SELECT version::VARCHAR FROM format", &got); err != nil || !slices.Equal(got, []string{"5"}) {
+				t.Errorf("version is %v, error %v", got, err)
+			}
+		})
 	}
 }

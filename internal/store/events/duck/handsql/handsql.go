@@ -61,7 +61,7 @@ func (d *DB) Ask(ctx context.Context, question string, app model.AppID, from, to
 		return 0, fmt.Errorf("no statement for %q", question)
 	}
 	text = strings.NewReplacer(
-		"{events}", "e_"+app.String(), "{requests}", "r_"+app.String(), "{states}", "st_"+app.String(),
+		"{events}", "rows_"+app.String(), "{requests}", "r_"+app.String(), "{states}", "st_"+app.String(),
 		"{from}", strconv.FormatInt(from, 10), "{to}", strconv.FormatInt(to, 10), "{known}", strconv.FormatInt(known, 10),
 	).Replace(text)
 	rows, err := d.db.QueryContext(ctx, text)
