@@ -1,3 +1,4 @@
+import { base } from '../lib/base';
 import { away, csrfToken, faultHeader, faultOf } from './client';
 import { parse } from './answer';
 import type * as v from './schema';
@@ -19,7 +20,7 @@ export async function uploadWatched<S extends v.Schema>(path: string, schema: S,
 function sent(path: string, form: FormData, onShare: (share: number) => void, signal?: AbortSignal): Promise<{ status: number; text: string; code: string | null }> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('POST', path);
+    request.open('POST', base + path);
     request.setRequestHeader('X-CSRF-Token', csrfToken());
     request.upload.addEventListener('progress', (e) => {
       if (e.lengthComputable && e.total > 0) onShare(e.loaded / e.total);
