@@ -106,6 +106,8 @@ test('the palette finds people and what is saved', async () => {
   await page.getByText('tea: 2 (Count, Last 7 days)').waitFor();
   await want('way to', /Way to pay\s*Funnel/, 'Way to pay');
   await want('last bu', /Last buyers\s*SQL query/, 'SQL');
+  await want('densit', /^Densities\s*Page/, 'Devices and systems');
+  await page.getByRole('tab', { name: 'Densities', selected: true }).waitFor();
   await want('weekly', /Weekly habit\s*Saved view/, 'Retention');
   expect(new URL(page.url()).searchParams.get('period')).toBe('90days');
   await page.keyboard.press('Control+k');

@@ -69,8 +69,9 @@ export function useItems(app: App | undefined, apps: App[], member: Me | undefin
 /** What features find by name in the app. What one of them cannot read is left out. */
 function useFound(app: App | undefined, member: Me | undefined, modules: readonly string[] | undefined): Item[] {
   const asked = app === undefined ? [] : finders.filter(({ access, find }) => find !== undefined && isAllowed(access, member, app._id, modules));
+  const { i18n } = useTranslation();
   const { data } = useQuery({
-    queryKey: ['found', app?._id, asked.map(({ id }) => id)],
+    queryKey: ['found', app?._id, asked.map(({ id }) => id), i18n.language],
     queryFn: ({ client }) => gathered(asked.map(async (finder) => ({ finder, found: (await finder.find?.(app?._id ?? '', client)) ?? [] }))),
     enabled: asked.length > 0,
   });

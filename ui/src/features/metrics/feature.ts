@@ -101,4 +101,5 @@ export const metrics = {
       area: 'technology',
     },
   ],
+  finds: [{ id: 'dimension', group: 'palette.pages', icon: DeviceIcon, access, find: async () => (await import('./found')).found([{ page: 'technology', route: technology }, { page: 'versions', route: versions }]) }],
 } as const satisfies Feature;

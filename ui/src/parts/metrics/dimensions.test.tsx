@@ -9,6 +9,10 @@ import * as v from '../../api/schema';
 import { laterTexts as features } from '../../features';
 import { useFields as useProfileFields } from '../../features/profiles/fields';
 import { laterTexts, start } from '../../i18n';
+import { found } from '../../features/metrics/found';
+import { words } from '../../features/words';
+import { entries } from '../../shell/menu';
+import { rank } from '../../shell/rank';
 import { useFields } from '../filters/fields';
 import { Profile } from '../people/api';
 import { useProfileColumns } from '../people/useProfileColumns';
@@ -41,6 +45,20 @@ describe.each(['en', 'de'] as const)('every dimension in %s', (lang) => {
 
   it('has its labels', () => {
     for (const name of names) expect([i18next.exists(`one.${name}`), i18next.exists(`dimension.${name}`)], name).toEqual([true, true]);
+  });
+
+  it('is found by the palette', () => {
+    const route = { fullPath: '/' };
+    const pages = entries.map(({ id, label }) => ({ label: i18next.t(label), words: words[`page-${id}`] ?? [] }));
+    const items = [...pages, ...found([{ page: 'technology', route }, { page: 'versions', route }])];
+    const named = items.map(({ label }) => label);
+    expect(named.filter((label, i) => named.indexOf(label) !== i), 'listed twice').toEqual([]);
+    for (const name of names) {
+      const label = i18next.t(`dimension.${name}`);
+      const [first] = rank(items, label);
+      const exact = first?.label === label || (first !== undefined && 'words' in first && first.words.includes(label.toLocaleLowerCase()));
+      expect(exact, label).toBe(true);
+    }
   });
 
   it.each([
