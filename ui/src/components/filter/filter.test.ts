@@ -49,13 +49,20 @@ describe('filters', () => {
     ['a condition that no menu has', { cc: { $size: 2 } }],
     ['an expression', { cc: { $regex: 'a|b', $options: 'i' } }],
     ['numbers in a list', { sc: { $in: [1, 2] } }],
+    ['a bound alone', { $and: [{ sc: { $gte: 1 } }, { cc: 'DE' }, { sc: { $lte: 2 } }] }],
+    ['a bound of another property', { $and: [{ sc: { $gte: 1 } }, { tsd: { $lte: 2 } }] }],
     ['a list that is none', { $or: {} }],
     ['two groups in one', { $or: [], $and: [] }],
   ])('are not shown when they are more than the editor knows: %s', (_, wire) => {
     expect(fromWire(wire, kindOf)).toBeUndefined();
   });
 
-  it('may be short', () => {
+  it('are read as the server keeps them', () => {
+    expect(fromWire({ cc: { $ne: 'FR' } }, kindOf)).toEqual(all(rule('cc', 'isNot', ['FR'])));
+    expect(fromWire({ $and: [{ sc: { $gte: 1 } }, { sc: { $lte: 2 } }, { cc: 'DE' }] }, kindOf)).toEqual(all(rule('sc', 'between', [], [1, 2]), rule('cc', 'is', ['DE'])));
+    expect(fromWire({ $or: [{ cc: 'DE' }, { $or: [{ sc: 1 }, { cc: 'FR' }], sc: { $gt: 1 } }] }, kindOf)).toEqual(
+      any(rule('cc', 'is', ['DE']), all(any(rule('sc', 'equals', [], [1]), rule('cc', 'is', ['FR'])), rule('sc', 'above', [], [1]))),
+    );
     expect(fromWire({ cc: 'DE', sc: 3, hasInfo: true }, kindOf)).toEqual(all(rule('cc', 'is', ['DE']), rule('sc', 'equals', [], [3]), rule('hasInfo', 'yes')));
   });
 });

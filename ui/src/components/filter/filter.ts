@@ -156,19 +156,42 @@ export function readFilter(text: string): object | undefined {
 /** The kind that a path has, as far as it is known. */
 export type KindOf = (path: string) => Kind;
 
-/** Reads a filter object back. Those that the editor cannot show give undefined. */
+/** Reads a filter object back, also in the form in which the server keeps it. Those that the editor cannot show give undefined. */
 export function fromWire(value: unknown, kindOf: KindOf): Group | undefined {
   if (!isObject(value)) return undefined;
   const entries = Object.entries(value);
   const [first] = entries;
   if (first === undefined) return nothing;
-  if (entries.length === 1 && (first[0] === '$and' || first[0] === '$or')) {
-    if (!Array.isArray(first[1])) return undefined;
-    const parts = first[1].map((part: unknown) => partOf(part, kindOf));
-    return parts.every((part) => part !== undefined) ? { all: first[0] === '$and', parts } : undefined;
-  }
-  const parts = entries.map(([path, asked]) => (path.startsWith('$') ? undefined : ruleFrom(path, asked, kindOf(path))));
+  if (entries.length === 1 && first[0].startsWith('$')) return groupFrom(first[0], first[1], kindOf);
+  const parts = entries.map(([path, asked]) => {
+    if (!path.startsWith('$')) return ruleFrom(path, asked, kindOf(path));
+    const group = groupFrom(path, asked, kindOf);
+    return group?.parts.length === 0 ? undefined : group;
+  });
   return parts.every((part) => part !== undefined) ? { all: true, parts } : undefined;
+}
+
+function groupFrom(operator: string, list: unknown, kindOf: KindOf): Group | undefined {
+  const all = operator === '$and';
+  if (!Array.isArray(list) || !(all || operator === '$or')) return undefined;
+  const parts = (all ? bounded(list) : list).map((part: unknown) => partOf(part, kindOf));
+  return parts.every((part) => part !== undefined) ? { all, parts } : undefined;
+}
+
+/** Conditions with two bounds of a property, which the server keeps one after the other, in one. */
+function bounded(list: readonly unknown[]): unknown[] {
+  const boundOf = (part: unknown, operator: string) => {
+    const [[path, asked] = ['', undefined], ...more] = isObject(part) ? Object.entries(part) : [];
+    return more.length === 0 && isObject(asked) && Object.keys(asked).join() === operator ? { path, asked } : undefined;
+  };
+  const out: unknown[] = [];
+  for (const part of list) {
+    const most = boundOf(part, '$lte');
+    const least = boundOf(out.at(-1), '$gte');
+    if (most !== undefined && least?.path === most.path) out[out.length - 1] = { [most.path]: { ...least.asked, ...most.asked } };
+    else out.push(part);
+  }
+  return out;
 }
 
 function partOf(value: unknown, kindOf: KindOf): Rule | Group | undefined {
@@ -194,6 +217,7 @@ function ruleFrom(path: string, asked: unknown, kind: Kind): Rule | undefined {
     case '$exists':
       return rule(value === true ? 'known' : 'unknown');
     case '$ne':
+      if (typeof value === 'string') return rule('isNot', [value]);
       return typeof value === 'number' ? rule('differs', [], [value]) : undefined;
     case '$gt':
       return typeof value === 'number' ? rule('above', [], [value]) : undefined;

@@ -222,7 +222,7 @@ function Definition({ app, cohort: c }: { app: App; cohort: Cohort }): ReactNode
     const then = i > 0 && r.conj === 'then';
     const parts = [
       t(`cohorts.kinds.${r.type}`),
-      `“${nameOf(r.event)}”`,
+      t('cohorts.eventWords', { event: nameOf(r.event) }),
       then ? t('cohorts.withinWords', { count: r.within.amount, number: format.count(r.within.amount), unit: t(`cohorts.unitWords.${r.within.unit}`, { count: r.within.amount }) }) : '',
       r.type === 'first' || then || before ? '' : t(`cohorts.often.${r.type === 'didnt' ? 'least' : r.bound}`, { count: r.times, number: format.count(r.times) }),
       before ? '' : days === undefined ? r.period : days === 0 ? t('cohorts.everWords') : t('cohorts.daysWords', { count: days, number: format.count(days) }),

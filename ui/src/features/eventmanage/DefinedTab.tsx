@@ -31,7 +31,7 @@ export function DefinedTab({ app }: { app: App }) {
   const allowed = (action: 'c' | 'u' | 'd') => member !== undefined && may(member, app._id, 'defined_events', action);
   const events = (d: Defined) =>
     partsOf(d)
-      .map((p) => `${nameOf(p.event)}${p.name === undefined ? '' : ` “${p.name}”`}${Object.keys(p.query).length === 0 ? '' : ` (${t('defined.withConditions')})`}`)
+      .map((p) => `${p.name === undefined ? nameOf(p.event) : t('defined.withName', { event: nameOf(p.event), name: p.name })}${Object.keys(p.query).length === 0 ? '' : ` (${t('defined.withConditions')})`}`)
       .join(', ');
   const columns: Column<Defined>[] = [
     { key: 'name', title: t('defined.one'), fixed: true, value: (d) => d.name, text: (d) => d.name },
