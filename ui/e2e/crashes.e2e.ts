@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { look, openPage, shoot } from './browser';
-import { admin, api, browser, open, rowsOf, server, shop, stage } from './stage';
+import { admin, api, browser, focused, open, rowsOf, server, shop, stage } from './stage';
 
 const minute = 60_000;
 
@@ -126,6 +126,11 @@ test('a group is resolved, reopened, commented and shared by keyboard alone', as
   await page.keyboard.type('!');
   await press('Save');
   await page.locator('.crash-comments').getByText('Card is asked for twice!').waitFor();
+  const edits = page.getByRole('button', { name: 'Edit the comment by Ada Lovelace' });
+  await focused(edits);
+  await page.keyboard.press('Enter');
+  await press('Cancel');
+  await focused(edits);
   await press('Delete the comment by Ada Lovelace');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).focus();
   await page.keyboard.press('Enter');

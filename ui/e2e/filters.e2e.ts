@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { barriers, look, openPage, settled, shoot } from './browser';
-import { admin, api, browser, open, pickByKeys, rowsOf, server, shop, stage } from './stage';
+import { admin, api, browser, focused, open, pickByKeys, rowsOf, server, shop, stage } from './stage';
 
 const hour = 3_600_000;
 
@@ -80,8 +80,14 @@ test('by the keyboard alone a filter is made, changed and taken away', async () 
   await look(page, 'filter-drawer');
   await page.keyboard.press('Escape');
   await expect.poll(async () => (await rowsOf(page, /^Countries/)).map((row) => row[0])).not.toContain('Germany');
+  await chip.or(page.getByRole('button', { name: 'Change: Country is not Germany' })).press('Enter');
+  await drawer.getByRole('button', { name: 'Condition', exact: true }).press('Enter');
+  await drawer.getByRole('button', { name: /^Remove/ }).last().press('Enter');
+  await focused(drawer.getByRole('button', { name: 'Condition', exact: true }));
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Remove: Country is not Germany' }).press('Enter');
   await expect.poll(async () => (await rowsOf(page, /^Countries/)).length).toBe(3);
+  await focused(page.getByRole('button', { name: 'Filter', exact: true }));
 });
 
 test('a filter that nothing matches says so, and is cleared there', async () => {

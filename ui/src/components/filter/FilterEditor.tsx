@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group as Row, MultiSelect, NumberInput, SegmentedControl, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PlusIcon, TrashIcon } from '../icons';
 import { momentIn, wallClock } from '../../lib/period';
@@ -35,8 +35,12 @@ function GroupEditor({ depth, value, onChange, onRemove, ...rest }: PartProps) {
   const { t } = useTranslation();
   const { fields } = rest;
   const first = fields.find((f) => f.hidden !== true);
-  const replace = (i: number, part: Rule | Group | undefined) =>
-    onChange({ ...value, parts: value.parts.flatMap((p, j) => (j !== i ? [p] : part === undefined ? [] : [part])) });
+  const adds = useRef<HTMLButtonElement>(null);
+  const replace = (i: number, part: Rule | Group) => onChange({ ...value, parts: value.parts.map((p, j) => (j === i ? part : p)) });
+  const remove = (i: number) => {
+    onChange({ ...value, parts: value.parts.filter((_, j) => j !== i) });
+    adds.current?.focus(); // the button that was pressed goes with its condition
+  };
   const add = (part: Rule | Group) => onChange({ ...value, parts: [...value.parts, part] });
   return (
     <div className="filter-group" data-depth={depth} role="group" aria-label={t('filter.group', { depth })}>
@@ -58,9 +62,9 @@ function GroupEditor({ depth, value, onChange, onRemove, ...rest }: PartProps) {
       <Stack gap="xs">
         {value.parts.map((part, i) =>
           isGroup(part) ? (
-            <GroupEditor key={i} {...rest} depth={depth + 1} value={part} onChange={(next) => replace(i, next)} onRemove={() => replace(i, undefined)} />
+            <GroupEditor key={i} {...rest} depth={depth + 1} value={part} onChange={(next) => replace(i, next)} onRemove={() => remove(i)} />
           ) : (
-            <RuleEditor key={i} {...rest} rule={part} onChange={(next) => replace(i, next)} onRemove={() => replace(i, undefined)} />
+            <RuleEditor key={i} {...rest} rule={part} onChange={(next) => replace(i, next)} onRemove={() => remove(i)} />
           ),
         )}
       </Stack>
@@ -71,6 +75,7 @@ function GroupEditor({ depth, value, onChange, onRemove, ...rest }: PartProps) {
       )}
       <Row gap="xs" mt="xs">
         <Button
+          ref={adds}
           size="compact-sm"
           variant="default"
           leftSection={<PlusIcon size={16} />}

@@ -21,6 +21,7 @@ export function Comments({ app, group }: { app: App; group: Group }) {
   const note = useNote(app._id, group._id);
   const [text, setText] = useState('');
   const [editing, setEditing] = useState<string>();
+  const [edited, setEdited] = useState<string>();
   const [deleting, setDeleting] = useState<Comment>();
   const can = (action: 'c' | 'u' | 'd') => member !== undefined && may(member, app._id, 'crashes', action);
   return (
@@ -30,11 +31,20 @@ export function Comments({ app, group }: { app: App; group: Group }) {
           {group.comments.map((comment) => (
             <li key={comment._id}>
               {editing === comment._id ? (
-                <Edit app={app} group={group} comment={comment} onDone={() => setEditing(undefined)} />
+                <Edit
+                  app={app}
+                  group={group}
+                  comment={comment}
+                  onDone={() => {
+                    setEditing(undefined);
+                    setEdited(comment._id);
+                  }}
+                />
               ) : (
                 <OneComment
                   app={app}
                   comment={comment}
+                  edited={edited === comment._id}
                   {...(can('u') ? { onEdit: () => setEditing(comment._id) } : {})}
                   {...(can('d') ? { onDelete: () => setDeleting(comment) } : {})}
                 />
@@ -62,11 +72,13 @@ export function Comments({ app, group }: { app: App; group: Group }) {
 interface OneProps {
   app: App;
   comment: Comment;
+  /** Whether it takes the place of the form that changed it, and its button the focus. */
+  edited: boolean;
   onEdit?: () => void;
   onDelete?: () => void;
 }
 
-function OneComment({ app, comment: c, onEdit, onDelete }: OneProps) {
+function OneComment({ app, comment: c, edited, onEdit, onDelete }: OneProps) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
@@ -83,7 +95,7 @@ function OneComment({ app, comment: c, onEdit, onDelete }: OneProps) {
         </Text>
         <Row gap={4} className="no-print">
           {onEdit !== undefined && (
-            <Button size="compact-sm" variant="subtle" onClick={onEdit} aria-label={t('crashes.editComment', { author: c.author })}>
+            <Button size="compact-sm" variant="subtle" autoFocus={edited} onClick={onEdit} aria-label={t('crashes.editComment', { author: c.author })}>
               {t('app.edit')}
             </Button>
           )}

@@ -13,8 +13,16 @@ import { useScopeFields } from './useScopeFields';
 /** How long figures may take before the bar says that rows are counted, in ms. */
 const patience = 1500;
 
+interface Props {
+  app: App;
+  events: readonly string[];
+  onOpen: () => void;
+  /** Called when conditions are taken away, with the buttons that had the focus. */
+  onRemove: () => void;
+}
+
 /** The conditions of the page's filter, each to be changed or taken away. */
-export function FilterChips({ app, events, onOpen }: { app: App; events: readonly string[]; onOpen: () => void }) {
+export function FilterChips({ app, events, onOpen, onRemove }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const [view, set] = useView();
@@ -24,7 +32,10 @@ export function FilterChips({ app, events, onOpen }: { app: App; events: readonl
     const group = fromWire(readFilter(text), kindOf);
     return { text, words: group === undefined ? t('filter.own') : wordsOf(group, fields, t, format, app.timezone) };
   });
-  const change = (filter: string) => set({ filter, page: 1 });
+  const change = (filter: string) => {
+    set({ filter, page: 1 });
+    onRemove();
+  };
   return (
     <>
       {chips.map(({ text, words }, i) => (

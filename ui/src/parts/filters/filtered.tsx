@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { later } from '../../components/lazily';
 import { FunnelIcon } from '../../components/icons';
@@ -28,12 +28,13 @@ export function FilterBar({ app, events }: Props) {
   const { t } = useTranslation();
   const [view] = useView();
   const [open, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
   return (
     <div className="filter-bar" role="group" aria-label={t('metric.filter')}>
-      <Button className="no-print" variant="default" size="xs" leftSection={<FunnelIcon size={16} />} onClick={() => setOpen(true)}>
+      <Button ref={opener} className="no-print" variant="default" size="xs" leftSection={<FunnelIcon size={16} />} onClick={() => setOpen(true)}>
         {t('metric.filter')}
       </Button>
-      {view.filter !== '' && <Chips app={app} events={events} onOpen={() => setOpen(true)} />}
+      {view.filter !== '' && <Chips app={app} events={events} onOpen={() => setOpen(true)} onRemove={() => opener.current?.focus()} />}
       {open && <Drawer app={app} events={events} onClose={() => setOpen(false)} />}
     </div>
   );
