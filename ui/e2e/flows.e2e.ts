@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { barriers, look, openPage, shoot, turn } from './browser';
-import { admin, api, browser, open, rowsOf, server, shop, stage, type App } from './stage';
+import { admin, api, browser, choose, open, rowsOf, server, shop, stage, type App } from './stage';
 
 const ways: [person: string, plan: string, ...did: string[]][] = [
   ['one', 'pro', 'Product', 'Cart', 'Purchase'],
@@ -42,12 +42,6 @@ const node = (page: Page, name: string) => page.getByRole('list', { name: 'Paths
 function chosen(page: Page): unknown {
   const text: unknown = JSON.parse(new URL(page.url()).searchParams.get('only') ?? '""');
   return typeof text === 'string' ? JSON.parse(text) : text;
-}
-
-/** Chooses a value of a list by its name. */
-async function pick(page: Page, label: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: label, exact: true }).click();
-  await page.getByRole('option', { name: option, exact: true }).first().click();
 }
 
 test('the page shows at once where people go from the beginning of their sessions', async () => {
@@ -92,11 +86,11 @@ test('the picture is walked with the mouse, and each walk can be undone', async 
 test('a flow is put together: start, end, split, filter, table, file and definition', async () => {
   const { page } = admin;
   await visit(page);
-  await pick(page, 'End', 'Purchase');
+  await choose(page, 'End', 'Purchase');
   await page.getByText('2 paths of 2 users start with “Session starts”. They end with “Purchase”; others do not count.').waitFor();
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await page.getByText('6 paths of 6 users').waitFor();
-  await pick(page, 'Split steps by', 'plan');
+  await choose(page, 'Split steps by', 'plan');
   await node(page, '1 step later: Product: free. 2 paths').waitFor();
   await node(page, '1 step later: Product: pro. 2 paths').waitFor();
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
@@ -104,7 +98,7 @@ test('a flow is put together: start, end, split, filter, table, file and definit
   await page.getByRole('combobox', { name: 'plan: value' }).or(page.getByRole('textbox', { name: 'plan: value' })).first().fill('pro');
   await page.keyboard.press('Enter');
   await page.getByText('No paths in this period').waitFor();
-  await pick(page, 'Start', 'Product');
+  await choose(page, 'Start', 'Product');
   await page.getByText('2 paths of 2 users start with “Product”. Most often “Cart: pro” comes next (100%).').waitFor();
   await look(page, 'flows-built');
   await page.getByRole('radiogroup', { name: /^Show as/ }).getByText('Table', { exact: true }).click();

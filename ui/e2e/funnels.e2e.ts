@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { look, openPage, shoot } from './browser';
-import { admin, api, browser, open, rowsOf, server, shop, stage } from './stage';
+import { admin, api, browser, open, pick, rowsOf, server, shop, stage } from './stage';
 
 const ways: [person: string, plan: string, ...did: string[]][] = [
   ['one', 'pro', 'Product', 'Cart', 'Purchase'],
@@ -31,15 +31,6 @@ stage({
 });
 
 const visit = (page: Page, query = '') => open(page, `/funnels${query}`, 'Funnels');
-
-/** Adds an event to a field of events, by its name. */
-async function pick(page: Page, label: string, event: string): Promise<void> {
-  const field = page.getByRole('combobox', { name: label, exact: true });
-  await field.click();
-  await field.pressSequentially(event);
-  await page.getByRole('option', { name: event, exact: true }).click();
-  await page.keyboard.press('Escape');
-}
 
 const steps = (page: Page) => page.getByRole('list', { name: 'Steps of the funnel' }).getByRole('listitem');
 

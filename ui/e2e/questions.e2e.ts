@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { look, openPage, shoot } from './browser';
-import { admin, api, browser, open, server, shop, stage } from './stage';
+import { admin, api, browser, choose, open, server, shop, stage } from './stage';
 
 const people = [
   { device_id: 'one', country_code: 'DE', plan: 'pro', age: 31 },
@@ -29,11 +29,6 @@ stage({
 const visit = (page: Page, query = '') => open(page, `/profiles${query}`, 'Profiles');
 
 const found = (page: Page) => page.getByRole('status');
-/** Chooses from a list that opens at a field. */
-async function choose(page: Page, label: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: label, exact: true }).click();
-  await page.getByRole('option', { name: option, exact: true }).click();
-}
 
 test('people are narrowed, and counted at once', async () => {
   const { page } = admin;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { look, openPage, shoot } from './browser';
-import { admin, api, browser, open, pickByKeys, rowsOf, server, shop, stage } from './stage';
+import { admin, api, browser, choose, open, pick, pickByKeys, rowsOf, server, shop, stage } from './stage';
 
 const day = 86_400_000;
 
@@ -43,21 +43,6 @@ const visit = (page: Page, query = '') => open(page, `/retention${query}`, 'Rete
 async function cohorts(page: Page, ages: number): Promise<string[][]> {
   const rows = await rowsOf(page, 'Cohorts');
   return rows.map((row) => row.slice(1, 2 + ages)).filter(([people]) => people !== '0');
-}
-
-/** Chooses from a list that opens at a field. */
-async function choose(page: Page, label: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: label, exact: true }).click();
-  await page.getByRole('option', { name: option, exact: true }).click();
-}
-
-/** Chooses an event in place of those that are chosen. */
-async function pick(page: Page, label: string, event: string): Promise<void> {
-  const field = page.getByRole('combobox', { name: label, exact: true });
-  await field.click();
-  await field.pressSequentially(event);
-  await page.getByRole('option', { name: event, exact: true }).click();
-  await page.keyboard.press('Escape');
 }
 
 test('an app without visits shows what will be there', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { look, openPage, shoot } from './browser';
-import { admin, api, browser, open, rowsOf, server, shop, stage } from './stage';
+import { admin, api, browser, choose, open, rowsOf, server, shop, stage } from './stage';
 
 const day = 86_400_000;
 
@@ -41,12 +41,6 @@ async function figures(page: Page): Promise<Record<string, string>> {
   const names = await page.locator('.figures dt').allTextContents();
   const values = await page.locator('.figures .figure-value').allTextContents();
   return Object.fromEntries(names.map((name, i) => [name, (values[i] ?? '').trim()]));
-}
-
-/** Chooses from a list that opens at a field. */
-async function choose(page: Page, label: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: label, exact: true }).click();
-  await page.getByRole('option', { name: option, exact: true }).click();
 }
 
 test('an app says which events are purchases', async () => {

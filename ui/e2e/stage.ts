@@ -87,6 +87,21 @@ export async function focused(what: Locator): Promise<void> {
   await expect.poll(() => what.evaluate((element) => element === document.activeElement)).toBe(true);
 }
 
+/** Chooses from the list that opens at a field, the first where there are several of the name. */
+export async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).click();
+  await page.getByRole('option', { name: option, exact: true }).first().click();
+}
+
+/** Adds to the field of a list what its name, typed there, finds. */
+export async function pick(page: Page, label: string, option: string): Promise<void> {
+  const field = page.getByRole('combobox', { name: label, exact: true });
+  await field.click();
+  await field.pressSequentially(option);
+  await page.getByRole('option', { name: option, exact: true }).click();
+  await page.keyboard.press('Escape');
+}
+
 /**
  * Opens the list of the field that has the focus, with an arrow key or by typing a part of an option's name, and chooses the option by arrow keys. They are
  * pressed until it is marked: a list marks the option that it had, or none after typing, a moment later.

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { look, openPage, shoot } from './browser';
-import { admin, api, browser, open, pickByKeys, rowsOf, server, shop, stage } from './stage';
+import { admin, api, browser, choose, open, pickByKeys, rowsOf, server, shop, stage } from './stage';
 
 const sold: [person: string, article: string, price: number, ...more: string[]][] = [
   ['one', 'tea', 4, 'Refund'],
@@ -26,12 +26,6 @@ stage({
 });
 
 const visit = (page: Page, query = '') => open(page, `/trends${query}`, 'Trends');
-
-/** Chooses from a list that opens at a field. */
-async function choose(page: Page, label: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: label, exact: true }).click();
-  await page.getByRole('option', { name: option, exact: true }).click();
-}
 
 const chart = (page: Page, name: string | RegExp) => page.getByRole('img', { name });
 
