@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { look, openPage, shoot, signIn } from './browser';
-import { admin, api, browser, open, pickByKeys, rowsOf, server, shop, stage } from './stage';
-import { ada } from './server';
+import { look } from './browser';
+import { admin, api, onPhone, open, pickByKeys, rowsOf, shop, stage } from './stage';
 
 const people: [person: string, plan: string, ...did: string[]][] = [
   ['one', 'pro', 'Buy', 'Buy'],
@@ -137,20 +136,18 @@ test('people of a filter are kept as a cohort, and a cohort is deleted', async (
   await expect.poll(async () => (await rowsOf(page, 'Cohorts')).map((row) => row[0])).toEqual(['Buyers', 'Testers']);
 });
 
-test.each([
-  ['phone', { viewport: { width: 390, height: 844 } }],
-  ['dark', { colorScheme: 'dark' as const }],
-  ['german', { locale: 'de-DE', viewport: { width: 390, height: 844 } }],
-])('looks as it should: %s', async (name, options) => {
-  const first = await openPage(browser, server.url);
-  await signIn(first.page, ada.username, ada.password);
-  const storageState = await first.context.storageState();
-  await first.context.close();
-  const { context, page } = await openPage(browser, server.url, { ...options, storageState });
-  const kept = await api.call<{ _id: string }[]>('/o?method=get_cohorts', { app_id: shop._id });
-  for (const [what, path] of [['list', ''], ['form', '?open=new'], ['one', `/${kept[0]?._id ?? ''}`]] as const) {
-    await open(page, `/cohorts${path}`);
-    await shoot(page, `cohorts-${what}-${name}`);
-  }
-  await context.close();
+test('dark, on a phone, in German', async () => {
+  const { result } = await api.call<{ result: string }>('/i/cohorts/add', {
+    app_id: shop._id,
+    cohort_name: 'Elsewhere',
+    cohort_desc: `com.example.${'unbroken'.repeat(12)}`,
+    steps: [{ type: 'did', event: 'Buy', period: '30days' }],
+    user_segmentation: { $and: [{ cc: { $nin: ['FR'] } }, { sc: { $gte: 0, $lte: 9 } }] },
+  });
+  await onPhone('/cohorts', 'Kohorten', 'cohorts-phone');
+  await onPhone('/cohorts?open=new', 'Neue Kohorte', 'cohorts-form-phone');
+  await onPhone(`/cohorts/${result}`, 'Elsewhere', 'cohort-phone', async (page) => {
+    await page.getByText('ausgeführt haben „Buy“ mindestens einmal in den letzten 30 Tagen').waitFor();
+    await page.getByText('Land ist nicht Frankreich und Sitzungen ist zwischen 0 – 9').waitFor();
+  });
 });

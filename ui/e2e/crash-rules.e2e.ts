@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { look } from './browser';
-import { admin, api, open, rowsOf, shop, stage } from './stage';
+import { look, openPage } from './browser';
+import { admin, api, browser, open, rowsOf, server, shop, stage } from './stage';
 
 const minute = 60_000;
 const error = (n: number) => `IllegalStateException: order ${n}\n\tat com.shop.Cart.pay(Cart.java:${n})\n\tat android.view.View.performClick(View.java:${n})`;
@@ -69,4 +69,15 @@ test('groups are merged in the list, and split on their page', async () => {
   await page.getByText('The variants now form their own group.').first().waitFor();
   await open(page, '/crashes', 'Crashes');
   await expect.poll(async () => (await rowsOf(page, 'Crash groups')).length).toBe(3);
+});
+
+test('the search has room beside the buttons, in German too', async () => {
+  const storageState = await admin.context.storageState();
+  const { page, context, faults } = await openPage(browser, server.url, { storageState, locale: 'de-DE' });
+  await open(page, '/crashes', 'Abstürze');
+  const field = page.getByRole('region', { name: 'Absturzgruppen' }).locator('.table-search');
+  await field.waitFor();
+  expect((await field.boundingBox())?.width).toBeGreaterThan(120);
+  expect(faults).toEqual([]);
+  await context.close();
 });

@@ -33,6 +33,8 @@ test('a report is built live, and going back undoes it', async () => {
   const { page } = admin;
   await visit(page);
   await page.getByText('Choose an event').waitFor();
+  const label = page.getByRole('button', { name: 'Purchase', exact: true }).locator('.mantine-Button-label');
+  expect(await label.evaluate((element) => element.scrollHeight - element.clientHeight), 'what is cut below the line').toBeLessThanOrEqual(0);
   await look(page, 'trends-begin');
   await page.getByRole('button', { name: 'Purchase', exact: true }).click();
   await page.getByText('Purchase: 4 (Count, Last 30 days)').waitFor();

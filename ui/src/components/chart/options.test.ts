@@ -140,6 +140,12 @@ it('reads rows of bars from the top', () => {
   expect((optionsOf(bars, palette, none) as unknown as Drawn).series[0]?.data).toEqual([1, 9]);
 });
 
+it('cuts the middle of names beside bars, as versions differ in their ends', () => {
+  const { yAxis } = optionsOf({ kind: 'bars', name: 'Sessions', rows: [{ name: 'x', value: 9 }], ...numbers }, palette, none) as unknown as { yAxis: { axisLabel: { formatter: (name: string) => string } } };
+  const names = ['Chrome', 'a name of 22 characters'.slice(0, 22), 'java-native-android 24.1.1', 'java-native-android 24.2.1'];
+  expect(names.map(yAxis.axisLabel.formatter)).toEqual(['Chrome', 'a name of 22 character', 'java-native-…id 24.1.1', 'java-native-…id 24.2.1']);
+});
+
 it('finds the cell of a heat map', () => {
   const heat: HeatSpec = { kind: 'heat', name: 'n', xs: trend.steps, ys: ['A', 'B'], values: [[0, 1, 2], [3, 4, 5]], ...numbers };
   expect(tipOf(heat, [{ dataIndex: 5 }], palette, none)).toEqual({ title: 'B, Wedday', rows: [{ name: 'n', value: '5!' }] });

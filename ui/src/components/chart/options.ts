@@ -97,6 +97,16 @@ function marks(spec: SeriesSpec, palette: Palette) {
   };
 }
 
+/** How many characters of a name stand beside a bar, and how many of them are its end. */
+const room = 22;
+const ending = 9;
+
+/** A name that is too long without its middle: versions differ in their ends. */
+function shortened(name: string): string {
+  const letters = Array.from(name);
+  return letters.length <= room ? name : `${letters.slice(0, room - ending - 1).join('')}…${letters.slice(-ending).join('')}`;
+}
+
 function bars(spec: BarsSpec, palette: Palette, rtl: boolean): Plot {
   const upright = spec.upright === true;
   const rows = upright ? spec.rows : [...spec.rows].reverse();
@@ -104,7 +114,7 @@ function bars(spec: BarsSpec, palette: Palette, rtl: boolean): Plot {
   const names = categoryAxis(rows.map((r) => r.name), palette);
   const axis = {
     ...names,
-    axisLabel: { ...names.axisLabel, ...(upright ? { interval: 0, hideOverlap: false } : { color: palette.text, width: 150, overflow: 'truncate' }) },
+    axisLabel: { ...names.axisLabel, ...(upright ? { interval: 0, hideOverlap: false } : { color: palette.text, width: 150, overflow: 'truncate', formatter: shortened }) },
   };
   const value = { ...valueAxis(spec, palette, whole), splitNumber: upright ? 4 : 3 };
   const end = rtl ? [4, 0, 0, 4] : [0, 4, 4, 0];
@@ -123,7 +133,10 @@ function bars(spec: BarsSpec, palette: Palette, rtl: boolean): Plot {
     xAxis: upright ? axis : value,
     yAxis: upright ? value : axis,
     series: spec.names === undefined ? [now] : upright ? [before, now] : [now, before],
-    ...(upright ? { media: [{ query: { maxWidth: narrow }, option: { xAxis: { axisLabel: { rotate: 50 } } } }, { option: { xAxis: { axisLabel: { rotate: 0 } } } }] } : {}),
+    media: [
+      { query: { maxWidth: narrow }, option: { xAxis: upright ? { axisLabel: { rotate: 50 } } : { splitNumber: 2 } } },
+      { option: { xAxis: upright ? { axisLabel: { rotate: 0 } } : { splitNumber: value.splitNumber } } },
+    ],
   };
 }
 
