@@ -40,6 +40,8 @@ test('a profile shows what a person did and when properties changed', async () =
   await expect.poll(async () => (await rowsOf(page, 'Sessions')).length).toBe(2);
   await page.getByText(/^Active on 3 days: sessions 2, events 81/).waitFor();
   await page.getByText('Not given').waitFor();
+  await page.getByRole('region', { name: 'Timeline' }).getByText('Consent', { exact: true }).waitFor();
+  expect(await page.getByRole('region', { name: 'Timeline' }).getByText(/_type/).count()).toBe(0);
   await look(page, 'profile');
 });
 
@@ -80,4 +82,12 @@ test('the next person of the list is a click away, and so are people like one', 
   await page.getByRole('link', { name: 'Find similar users' }).click();
   await page.getByRole('heading', { level: 1, name: 'Profiles' }).waitFor();
   await expect.poll(async () => (await rowsOf(page, 'Profiles')).length).toBe(1);
+});
+
+test('a number that nobody has leads to the list', async () => {
+  const { page } = admin;
+  await open(page, '/profiles/999');
+  await page.getByText('There is no profile with this number.').waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Profiles', exact: true }).click();
+  await page.getByRole('link', { name: 'Person anna' }).waitFor();
 });

@@ -82,6 +82,7 @@ test('on a phone, in the dark and in German, the page fits', async () => {
   await page.goto(`/dashboard/apps/${shop._id}/sql`);
   await page.getByRole('button', { name: 'Ausführen' }).click();
   await page.getByText(/Zeilen in \d+ ms gelesen/).waitFor();
+  await page.getByRole('region', { name: 'Sichten und ihre Spalten' }).getByText('ganze Zahl').first().waitFor();
   await shoot(page, 'sql-phone');
   expect(await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth), 'scrolls sideways').toBe(false);
   expect(faults).toEqual([]);

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { look, openPage, shoot } from './browser';
-import { admin, api, browser, open, rowsOf, server, shop, stage } from './stage';
+import { look } from './browser';
+import { admin, api, onPhone, open, rowsOf, shop, stage } from './stage';
 
 const mapping = `# compiler: R8
 com.example.shop.CartActivity -> a.b:
@@ -89,16 +89,7 @@ test('a file larger than a body may be is uploaded, and progress is shown', asyn
   await expect.poll(async () => (await rowsOf(page, 'Uploaded symbols'))[0]?.[0]).toBe('3.0');
 });
 
-test('dark, on a phone, in German', async () => {
-  const storageState = await admin.context.storageState();
-  const { page, context, faults } = await openPage(browser, server.url, { storageState, colorScheme: 'dark', viewport: { width: 390, height: 844 }, locale: 'de-DE' });
-  await page.goto(`/dashboard/apps/${shop._id}/symbols`);
-  await page.getByRole('table', { name: 'Hochgeladene Symbole' }).waitFor();
-  await shoot(page, 'symbols-phone');
-  expect(await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth), 'scrolls sideways').toBe(false);
-  expect(faults).toEqual([]);
-  await context.close();
-});
+test('dark, on a phone, in German', () => onPhone('/symbols', 'Symbole', 'symbols-phone'));
 
 test('symbols are deleted after a question', async () => {
   const { page } = admin;

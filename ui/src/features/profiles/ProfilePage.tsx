@@ -27,6 +27,24 @@ import { likeThis } from './person';
 import { SessionsCard } from './SessionsCard';
 import { Timeline } from './Timeline';
 
+/** Says that nobody has the number, and leads to the list. */
+function Gone({ app }: { app: App }) {
+  const { t } = useTranslation();
+  const [view] = useView();
+  return (
+    <Notice
+      level={1}
+      title={t('state.missing')}
+      text={t('profiles.gone')}
+      action={
+        <Button variant="light" renderRoot={(props) => <Link {...props} to="/apps/$appId/profiles" params={{ appId: app._id }} search={carried(view)} />}>
+          {t('nav.profiles')}
+        </Button>
+      }
+    />
+  );
+}
+
 /** What is known about one person. */
 export function ProfilePage({ app }: { app: App }) {
   const { t } = useTranslation();
@@ -39,7 +57,7 @@ export function ProfilePage({ app }: { app: App }) {
   const [view] = useView();
   if (error !== null && data === undefined) return <Failed error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Loading />;
-  if (data === null) return <Notice level={1} title={t('state.missing')} text={t('profiles.gone')} />;
+  if (data === null) return <Gone app={app} />;
   const like = likeThis(data);
   const mayEdit = member !== undefined && may(member, app._id, 'core', 'u');
   const mayDelete = member !== undefined && may(member, app._id, 'core', 'd');

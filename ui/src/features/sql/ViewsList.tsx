@@ -40,7 +40,7 @@ export function ViewsList({ views, onPick }: { views: readonly View[]; onPick: (
                             {c.name}
                           </Text>
                           <Text size="xs" c="dimmed">
-                            {c.type}
+                            {t(`sql.type.${c.type}`)}
                           </Text>
                         </Group>
                       </UnstyledButton>

@@ -10,7 +10,7 @@ interface AppZone {
 }
 
 /** A view that statements may read, with its columns. */
-export const View = v.object({ name: v.string(), columns: v.array(v.object({ name: v.string(), type: v.string() })) });
+export const View = v.object({ name: v.string(), columns: v.array(v.object({ name: v.string(), type: v.picklist(['text', 'whole', 'number', 'truth', 'time']) })) });
 export type View = v.Of<typeof View>;
 
 /** The views of an app. */
