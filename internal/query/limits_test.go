@@ -108,6 +108,13 @@ var crowded = map[string]func(context.Context, *query.Query, period.Period) (any
 		}
 		return q.SubjectRows(ctx, testApp, query.SubjectSeries{Of: rollup.Series{Metric: rollup.Views}}, subjects, p, period.DayStep)
 	},
+	"courses of values": func(ctx context.Context, q *query.Query, _ period.Period) (any, error) {
+		var out []string
+		err := q.Courses(ctx, testApp, []query.ValueOf{{Series: rollup.Series{Metric: rollup.Users}}, {Series: rollup.Series{Metric: rollup.Devices}, Value: "v7"}}, func(i int, at []int, c *rollup.Cell, users int64) {
+			out = append(out, fmt.Sprint(i, at, c.Count, users))
+		})
+		return out, err
+	},
 	"new users of subjects": func(ctx context.Context, q *query.Query, p period.Period) (any, error) {
 		of := query.SubjectSeries{Of: rollup.Series{Metric: rollup.Views}}
 		list, err := q.Subjects(ctx, testApp, of, p)

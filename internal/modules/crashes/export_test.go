@@ -1,6 +1,7 @@
 package crashes
 
 import (
+	"context"
 	"time"
 
 	"quipu/internal/kernel"
@@ -45,4 +46,9 @@ func Frames(text string) (out []string) {
 		out = append(out, own+f.function+"|"+f.file)
 	}
 	return out
+}
+
+// Course is the course of an app's counters, read from data.
+func Course(ctx context.Context, data kernel.Data, app model.AppID) (map[string]any, error) {
+	return (&service{data: data}).course(ctx, app, "", "")
 }

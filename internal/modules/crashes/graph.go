@@ -2,14 +2,11 @@ package crashes
 
 import (
 	"context"
-	"math"
 	"strconv"
-
-	"github.com/RoaringBitmap/roaring/v2"
 
 	"quipu/internal/api"
 	"quipu/internal/model"
-	"quipu/internal/period"
+	"quipu/internal/query"
 	"quipu/internal/store/docs"
 	"quipu/internal/store/rollup"
 )
@@ -110,42 +107,6 @@ func (t *crashTotals) add(b *book, g *group) {
 	}
 }
 
-// level are the counters of a year, a month or a day.
-type level struct {
-	counts map[string]int64
-	users  map[string]*roaring.Bitmap
-}
-
-func (l *level) add(s counted, c *rollup.Cell) {
-	if l.counts == nil {
-		l.counts, l.users = map[string]int64{}, map[string]*roaring.Bitmap{}
-	}
-	l.counts[s.count] += c.Count
-	if s.isNew != "" {
-		l.counts[s.isNew] += c.New
-	}
-	if s.users != "" && c.Users != nil {
-		if l.users[s.users] == nil {
-			l.users[s.users] = roaring.New()
-		}
-		l.users[s.users].Or(c.Users)
-	}
-}
-
-// into writes the counters that are not 0.
-func (l *level) into(doc map[string]any) {
-	for key, n := range l.counts {
-		if n != 0 {
-			doc[key] = n
-		}
-	}
-	for key, users := range l.users {
-		if n := users.GetCardinality(); n > 0 {
-			doc[key] = n
-		}
-	}
-}
-
 // counted is a value of a series whose cells the course shows, and the letters of what they count; "" = that is not shown.
 type counted struct {
 	series              rollup.Series
@@ -180,56 +141,27 @@ func countedBy(os, version string) []counted {
 
 // course is the time document of the counters; empty when there are none.
 func (s *service) course(ctx context.Context, app model.AppID, os, version string) (map[string]any, error) {
-	years, months, days := map[int]*level{}, map[period.Month]*level{}, map[period.Day]*level{}
-	for _, what := range countedBy(os, version) {
-		for _, grain := range []rollup.Grain{rollup.Month, rollup.Day} {
-			err := s.data.Cells.Scan(ctx, app, what.series, grain, 0, math.MaxUint32, func(b rollup.Bucket, value string, c *rollup.Cell) error {
-				if value != what.value {
-					return nil
-				}
-				if grain == rollup.Day {
-					at(days, period.Day(b)).add(what, c) // a day since 1970
-					return nil
-				}
-				month := period.Month(b) // a month
-				at(months, month).add(what, c)
-				y, _, _ := month.First().Date()
-				at(years, y).add(what, c)
-				return nil
-			})
-			if err != nil {
-				return nil, err
-			}
-		}
+	shown := countedBy(os, version)
+	of := make([]query.ValueOf, len(shown))
+	for i := range shown {
+		of[i] = query.ValueOf{Series: shown[i].series, Value: shown[i].value}
 	}
 	out := map[string]any{}
-	for y, l := range years {
-		l.into(below(out, y))
-	}
-	for m, l := range months {
-		y, month, _ := m.First().Date()
-		l.into(below(out, y, month))
-	}
-	for d, l := range days {
-		y, month, day := d.Date()
-		l.into(below(out, y, month, day))
-	}
-	prune(out)
+	err := s.data.Query.Courses(ctx, app, of, func(i int, at []int, c *rollup.Cell, users int64) {
+		for key, n := range map[string]int64{shown[i].count: c.Count, shown[i].isNew: c.New, shown[i].users: users} {
+			if key != "" && n != 0 {
+				below(out, at)[key] = n
+			}
+		}
+	})
 	if len(out) > 0 {
 		out["meta"] = map[string]any{}
 	}
-	return out, nil
-}
-
-func at[K comparable](levels map[K]*level, key K) *level {
-	if levels[key] == nil {
-		levels[key] = &level{}
-	}
-	return levels[key]
+	return out, err
 }
 
 // below returns the document at a path of numbers.
-func below(doc map[string]any, path ...int) map[string]any {
+func below(doc map[string]any, path []int) map[string]any {
 	for _, n := range path {
 		key := strconv.Itoa(n)
 		kid, ok := doc[key].(map[string]any)
@@ -240,15 +172,4 @@ func below(doc map[string]any, path ...int) map[string]any {
 		doc = kid
 	}
 	return doc
-}
-
-// prune removes levels without counters.
-func prune(doc map[string]any) {
-	for key, v := range doc {
-		if kid, ok := v.(map[string]any); ok {
-			if prune(kid); len(kid) == 0 {
-				delete(doc, key)
-			}
-		}
-	}
 }
