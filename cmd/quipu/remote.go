@@ -16,6 +16,8 @@ import (
 	"text/tabwriter"
 	"time"
 	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"quipu/client"
 )
@@ -328,7 +330,7 @@ func (c *tailCommand) Run(ctx context.Context, out io.Writer) error {
 
 func (c *tailCommand) print(out io.Writer, text json.RawMessage) error {
 	if c.Output == "json" {
-		_, err := fmt.Fprintf(out, "%s\n", text)
+		_, err := fmt.Fprintf(out, "%s\n", printableJSON(text))
 		return err
 	}
 	var e struct {
@@ -398,10 +400,35 @@ func printable(s string) string {
 }
 
 func printJSON(out io.Writer, v any) error {
-	enc := json.NewEncoder(out)
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(v)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := out.Write(printableJSON(text.Bytes()))
+	return err
+}
+
+// printableJSON escapes what could steer a terminal and JSON lets stand as it is: DEL, the controls from U+0080 on, and marks of direction and the like. The values
+// stay the same.
+func printableJSON(text []byte) []byte {
+	steers := func(r rune) bool { return r >= 0x7f && !unicode.IsPrint(r) }
+	if bytes.IndexFunc(text, steers) < 0 {
+		return text
+	}
+	out := make([]byte, 0, len(text)+64)
+	for _, r := range string(text) {
+		if !steers(r) {
+			out = utf8.AppendRune(out, r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			out = fmt.Appendf(out, `\u%04x`, unit)
+		}
+	}
+	return out
 }
 
 func printRows(out io.Writer, rows [][]string) error {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -8,6 +9,8 @@ import (
 	"sync"
 
 	"quipu/internal/fault"
+	"quipu/internal/intake"
+	"quipu/internal/memory"
 	"quipu/internal/params"
 )
 
@@ -38,8 +41,8 @@ type batchAnswer struct {
 // of addresses below /o, and the answer lists, in that order, the status and the body of each. A read passes
 // every check that it passes alone, with the credentials of the batch; addresses cannot bring their own. Routes
 // that write, stream or send files are refused in a batch (request.not_readable), and so are batches.
-// A read whose answer is over 1 MiB fails with request.answer_too_large.
-// Faults: request.bad_batch.
+// A read whose answer is over 1 MiB fails with request.answer_too_large, and one for whose answer there is no room beside the others of
+// the batch with server.busy. Faults: request.bad_batch.
 func HandleBatch(g *Registrar, path string) {
 	why := "its reads take places of their own among those who read"
 	HandleRawOf(g, path, Authenticated().ForTokensOfApps(), why, func(w http.ResponseWriter, c Caller, r batchReq) error {
@@ -47,8 +50,31 @@ func HandleBatch(g *Registrar, path string) {
 		if err != nil {
 			return err
 		}
-		return c.server.writeJSON(w, c, http.StatusOK, c.server.batch(c, targets))
+		held := batchRoom{claim: c.server.opts.Intake.Answers.Claim(intake.CallerOf(c.request.Context()).Who())}
+		defer held.claim.Leave()
+		c.charge = func(context.Context, int) error { return nil } // it was, with the answers in it
+		return c.server.writeJSON(w, c, http.StatusOK, c.server.batch(c, targets, &held))
 	})
+}
+
+// batchRoom is what a batch holds of the memory of answers, until it is sent. It is safe for concurrent use.
+type batchRoom struct {
+	mu    sync.Mutex // guards claim
+	claim memory.Claim
+}
+
+// charge takes room for n bytes of an answer, and for as many of that of the batch, which they are written into. It waits only while the batch holds nothing: others
+// may wait for what it holds. Faults: server.busy, request.answer_too_large.
+func (h *batchRoom) charge(ctx context.Context, n int) error {
+	if n > maxBatchAnswer {
+		return errInnerBig
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if both := 2 * int64(n); h.claim.Held() > 0 && h.claim.Try(both) || h.claim.Held() == 0 && h.claim.Grow(ctx, both) == nil {
+		return nil
+	}
+	return busy()
 }
 
 // batchTargets reads the addresses of a batch.
@@ -92,7 +118,7 @@ func (c *Call) withOwnCredentials(u *url.URL) *url.URL {
 }
 
 // batch makes the reads of a batch, a few at a time. When the client leaves, those under way end with its context, and no more are made.
-func (s *Server) batch(outer *Call, targets []*url.URL) []batchAnswer {
+func (s *Server) batch(outer *Call, targets []*url.URL, held *batchRoom) []batchAnswer {
 	out, secret := make([]batchAnswer, len(targets)), make([]bool, len(targets))
 	places := make(chan struct{}, batchAtOnce)
 	var all sync.WaitGroup
@@ -103,7 +129,7 @@ func (s *Server) batch(outer *Call, targets []*url.URL) []batchAnswer {
 		}
 		all.Go(func() {
 			defer func() { <-places }()
-			out[i], secret[i] = s.batchRead(outer, target)
+			out[i], secret[i] = s.batchRead(outer, target, held)
 		})
 	}
 	all.Wait()
@@ -114,8 +140,9 @@ func (s *Server) batch(outer *Call, targets []*url.URL) []batchAnswer {
 }
 
 // batchRead makes one read, and reports whether its answer may hold credentials.
-func (s *Server) batchRead(outer *Call, target *url.URL) (answer batchAnswer, secret bool) {
+func (s *Server) batchRead(outer *Call, target *url.URL, held *batchRoom) (answer batchAnswer, secret bool) {
 	w, c := s.inside(outer, target, maxBatchAnswer)
+	c.charge = held.charge
 	s.answer(w, c)
 	answer = batchAnswer{Status: w.status, Error: w.header.Get(FaultHeader)}
 	if w.body.Len() > 0 { // nobody answers a client that is gone
@@ -147,6 +174,7 @@ func (s *Server) answer(w *innerWriter, c *Call) {
 		w.body.Reset()
 	}
 	if err != nil {
+		c.charge = nil // it is short
 		s.writeError(w, c, err)
 	}
 }

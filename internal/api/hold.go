@@ -134,8 +134,12 @@ func (s *Server) enter(c *Call) error {
 // send writes an answer. While the client takes it in, it is charged, and holds no place among
 // those who read.
 func (s *Server) send(w http.ResponseWriter, c *Call, status int, body []byte) error {
-	if len(body) > smallAnswer && c.again == nil {
-		ctx := c.request.Context()
+	ctx := c.request.Context()
+	if c.charge != nil {
+		if err := c.charge(ctx, len(body)); err != nil {
+			return err
+		}
+	} else if len(body) > smallAnswer && c.again == nil {
 		claim := s.opts.Intake.Answers.Claim(intake.CallerOf(ctx).Who())
 		if err := claim.Grow(ctx, int64(len(body))); err != nil {
 			if ctx.Err() != nil {

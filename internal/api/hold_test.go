@@ -2,12 +2,15 @@ package api_test
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -21,8 +24,8 @@ import (
 	"quipu/internal/params"
 )
 
-// holding returns a server behind its gates, whose /o/stay answers when over is closed, /o/large with 1 MB, and
-// others with what they were sent.
+// holding returns a server behind its gates, whose /o/stay answers when over is closed, /o/large with 1 MB, /o/most with all that a read
+// of a batch may, and others with what they were sent.
 func holding(over <-chan struct{}) (http.Handler, *intake.Intake) {
 	routes := api.NewRoutes()
 	g := routes.For("test")
@@ -30,6 +33,8 @@ func holding(over <-chan struct{}) (http.Handler, *intake.Intake) {
 		<-over
 		return api.Success(), nil
 	})
+	api.Handle(g, "/o/most", api.Authenticated(), func(context.Context, api.Caller, api.None) (string, error) { return strings.Repeat("x", 1<<20-2), nil })
+	api.HandleBatch(g, "/o/batch")
 	api.Handle(g, "/o/large", api.Authenticated(), func(context.Context, api.Caller, api.None) (string, error) { return strings.Repeat("x", 1<<20), nil })
 	size := func(_ context.Context, c api.Caller, _ api.None) (int, error) { return len(c.Params.Text("x")), nil }
 	api.Handle(g, "/i/size", api.Authenticated(), size)
@@ -182,4 +187,71 @@ func TestAnswersThatNobodyReads(t *testing.T) {
 			t.Errorf("%d bytes charged at the end", in.Answers.Used())
 		}
 	})
+}
+
+// stalledWriter takes an answer when over is closed.
+type stalledWriter struct {
+	*httptest.ResponseRecorder
+	began chan struct{}
+	over  <-chan struct{}
+}
+
+// Write implements http.ResponseWriter.
+func (w stalledWriter) Write(p []byte) (int, error) {
+	close(w.began)
+	<-w.over
+	return w.ResponseRecorder.Write(p)
+}
+
+// TestBatchesHold has batches of large answers whose clients stall: what they hold is charged, and reads whose answers have no room say so.
+func TestBatchesHold(t *testing.T) {
+	t.Parallel()
+	h, in := holding(nil)
+	requests := url.QueryEscape(`["/o/most"` + strings.Repeat(`,"/o/most"`, 15) + `]`)
+	batch := func(key string, w http.ResponseWriter) {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/o/batch?api_key="+key+"&requests="+requests, nil)
+		h.ServeHTTP(w, r)
+	}
+	statuses := func(w *httptest.ResponseRecorder) (ok, refused int) {
+		t.Helper()
+		var answers []struct {
+			Status int
+			Error  string
+		}
+		if err := json.Unmarshal(w.Body.Bytes(), &answers); err != nil || len(answers) != 16 {
+			t.Fatalf("%d answers: %v", len(answers), err)
+		}
+		for _, a := range answers {
+			switch {
+			case a.Status == http.StatusOK && a.Error == "":
+				ok++
+			case a.Status == http.StatusServiceUnavailable && a.Error == "server.busy":
+				refused++
+			default:
+				t.Errorf("got %+v", a)
+			}
+		}
+		return ok, refused
+	}
+	over := make(chan struct{})
+	stalled := stalledWriter{httptest.NewRecorder(), make(chan struct{}), over}
+	var all sync.WaitGroup
+	all.Go(func() { batch("root", stalled) })
+	<-stalled.began
+	if used, half := in.Answers.Used(), in.Answers.Size/2; used != half {
+		t.Errorf("a stalled batch holds %d bytes, want %d: half of all", used, half)
+	}
+	other := httptest.NewRecorder()
+	batch("other", other)
+	if ok, refused := statuses(other); ok != 4 || refused != 12 {
+		t.Errorf("beside a stalled batch: %d answers, %d refused, want 4 and 12: half of what is left", ok, refused)
+	}
+	close(over)
+	all.Wait()
+	if ok, refused := statuses(stalled.ResponseRecorder); ok != 8 || refused != 8 {
+		t.Errorf("%d answers, %d refused, want 8 of each", ok, refused)
+	}
+	if used := in.Answers.Used(); used != 0 {
+		t.Errorf("afterwards %d bytes are held", used)
+	}
 }

@@ -118,6 +118,8 @@ type Call struct {
 	again func(Credentials) (Identity, error)
 	// batched marks a read of a batch; secret a batch that has an answer with credentials.
 	batched, secret bool
+	// charge charges the bytes of the answer before it is sent, as a batch does for its reads; nil: they are charged while it is sent.
+	charge func(ctx context.Context, n int) error
 	// explained records what the read asks for; it answers itself, however long it takes. nil = nobody wants to know.
 	explained *explain.Trace
 }
