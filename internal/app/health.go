@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"quipu/internal/fault"
 )
 
 // Why ingestion answers 503, as metrics and /readyz name it.
@@ -94,16 +96,19 @@ func (a *App) ready(why bool) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		role := r.URL.Query().Get("role")
 		if role != "" && !slices.Contains(allRoles(), role) {
+			w.Header().Set(fault.Header, "request.bad_parameter")
 			say(w, http.StatusBadRequest, "role is one of "+strings.Join(allRoles(), ", "))
 			return
 		}
 		reasons := a.unready(r.Context(), role)
-		switch {
-		case len(reasons) == 0:
+		if len(reasons) == 0 {
 			say(w, http.StatusOK, "ok")
-		case why:
+			return
+		}
+		w.Header().Set(fault.Header, "system.refusing")
+		if why {
 			say(w, http.StatusServiceUnavailable, strings.Join(reasons, "\n"))
-		default:
+		} else {
 			say(w, http.StatusServiceUnavailable, "not ready")
 		}
 	}

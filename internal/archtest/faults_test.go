@@ -85,8 +85,10 @@ func statusesOf(code, kinds string) string {
 	switch code {
 	case "access.no_right":
 		return "401"
-	case "auth.credentials_missing", "auth.token_invalid":
+	case "auth.token_invalid":
 		return "400"
+	case "request.bad_verb":
+		return "405"
 	}
 	return statuses(kinds)
 }

@@ -75,13 +75,18 @@ func (d *describer) ingestion() {
 	plain := func(text string) object {
 		return object{"description": text, "content": object{"text/plain": object{"schema": object{"type": "string"}}}}
 	}
+	refusal := func(text string) object {
+		o := plain(text)
+		o["headers"] = codeHeader
+		return o
+	}
 	key := op("getAPIKey", "Key of a member by name and password", "The answer is the key as text.", object{
-		"200": plain("The key."), "401": plain("`-1`: name or password are wrong."), "default": plain("Any other fault."),
+		"200": plain("The key."), "401": refusal("`-1`: name or password are wrong."), "default": refusal("Any other fault."),
 	})
 	key["security"], key["tags"] = []any{object{"basic": []string{}}}, d.tag("members")
 	d.add("/api-key", "get", key)
 	for _, probe := range [][3]string{{"/livez", "getLivez", "Whether the process runs"}, {"/readyz", "getReadyz", "Whether data is accepted"}} {
-		o := op(probe[1], probe[2], "For probes of monitoring.", object{"200": plain("It does."), "503": plain("It does not."), "default": plain("Any other fault.")})
+		o := op(probe[1], probe[2], "For probes of monitoring.", object{"200": plain("It does."), "503": refusal("It does not."), "default": refusal("Any other fault.")})
 		o["tags"] = d.tag("system")
 		d.add(probe[0], "get", o)
 	}

@@ -104,6 +104,9 @@ func schemes() object {
 	}
 }
 
+// codeHeader is the header of answers with faults.
+var codeHeader = object{"Quipu-Error": object{"$ref": "#/components/headers/Quipu-Error"}}
+
 func faults() object {
 	out := object{}
 	for name, text := range map[string]string{
@@ -111,7 +114,7 @@ func faults() object {
 		"Fault": "Any other fault.",
 	} {
 		out[name] = object{
-			"description": text, "headers": object{"Quipu-Error": object{"$ref": "#/components/headers/Quipu-Error"}},
+			"description": text, "headers": codeHeader,
 			"content": object{
 				"application/json": object{"schema": object{"$ref": "#/components/schemas/Fault"}},
 				api.ProblemType:    object{"schema": object{"$ref": "#/components/schemas/Problem"}},

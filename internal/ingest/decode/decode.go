@@ -39,6 +39,7 @@ import (
 	"time"
 
 	"quipu/internal/apps"
+	"quipu/internal/fault"
 	"quipu/internal/ingest/outcome"
 	"quipu/internal/ingest/request"
 	"quipu/internal/intake"
@@ -324,6 +325,10 @@ func (d *Decoder) writePixel(w http.ResponseWriter, a answer) {
 	h["Content-Type"] = d.typePNG
 	h["Cache-Control"] = d.noStore
 	h["Access-Control-Allow-Origin"] = d.anyOrigin
+	if f := faultOf(a.body); f != nil {
+		h.Set(fault.Header, f.Code)
+		h.Set("Access-Control-Expose-Headers", exposed)
+	}
 	status := http.StatusOK
 	if a.status == http.StatusServiceUnavailable {
 		status = a.status

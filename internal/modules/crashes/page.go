@@ -57,6 +57,7 @@ func (s *service) page(w http.ResponseWriter, c api.Caller) error {
 	}
 	if err != nil {
 		status = http.StatusNotFound
+		w.Header().Set(fault.Header, errNotShared.Code)
 	}
 	var body bytes.Buffer
 	if err := t.Execute(&body, found); err != nil {

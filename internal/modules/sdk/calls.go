@@ -47,6 +47,8 @@ var (
 	errMethod  = fault.New(fault.Invalid, "request.invalid_method", "Invalid method")
 	errKeys    = fault.New(fault.Invalid, "sdk.missing_keys", "Missing Keys")
 	errKey     = fault.New(fault.Invalid, "sdk.missing_key", "Invalid request, key is missing")
+
+	errResolution = fault.New(fault.Invalid, "sdk.bad_resolution", "Invalid resolution format")
 )
 
 // answer is what a call is answered with: an error, except that a call of a queue gets the error's text as its result.
@@ -206,7 +208,8 @@ func (s *service) content(w http.ResponseWriter, c api.Caller, r contentReq) err
 		answer = api.Result{Result: noContent}
 		var resolution map[string]any
 		if json.Unmarshal(r.Resolution.Raw(), &resolution) != nil && !cl.queued {
-			status, answer = http.StatusBadRequest, "Invalid resolution format"
+			status, answer = http.StatusBadRequest, errResolution.Msg
+			w.Header().Set(fault.Header, errResolution.Code)
 		}
 	}
 	b, err := json.Marshal(answer)

@@ -33,6 +33,8 @@ func (s *service) feedback(g *api.Registrar) {
 	api.Handle(g, "/i/feedback/inputs", api.Public().OfDevices().Writing(), s.surveys)
 }
 
+var errNoWidget = fault.New(fault.NotFound, "feedback.no_widget", "Widget not found.")
+
 type widgetReq struct {
 	WidgetID string `param:"widget_id"`
 }
@@ -47,7 +49,7 @@ func (r widgetReq) none(missing string) (any, error) {
 	if r.WidgetID == "" {
 		return nil, fault.New(fault.Invalid, "feedback.missing_widget", missing)
 	}
-	return nil, fault.New(fault.NotFound, "feedback.no_widget", "Widget not found.")
+	return nil, errNoWidget
 }
 
 type widgetsReq struct {

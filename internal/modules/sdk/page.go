@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"quipu/internal/api"
+	"quipu/internal/fault"
 )
 
 // nothingToShow is the page of a widget that does not exist. Anyone who shows it is asked to close it: the web SDK by a
@@ -27,6 +28,7 @@ if (window.parent !== window) {
 // noWidget answers with a page that closes itself. The status keeps SDKs that look first from opening it.
 func noWidget(w http.ResponseWriter, _ api.Caller) error {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set(fault.Header, errNoWidget.Code)
 	w.WriteHeader(http.StatusNotFound)
 	_, err := w.Write([]byte(nothingToShow))
 	return err

@@ -124,7 +124,7 @@ func (s *service) handler(fn func(api.Caller, sent) (accepted, error)) func(http
 	return func(w http.ResponseWriter, c api.Caller, r sent) error {
 		c.NoAudit()
 		h := w.Header()
-		h.Set("Access-Control-Expose-Headers", "X-Sentry-Error, X-Sentry-Rate-Limits, Retry-After")
+		h.Set("Access-Control-Expose-Headers", fault.Header+", X-Sentry-Error, X-Sentry-Rate-Limits, Retry-After")
 		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 		out, err := fn(c, r)
 		status := http.StatusOK
@@ -132,6 +132,7 @@ func (s *service) handler(fn func(api.Caller, sent) (accepted, error)) func(http
 		if f, ok := errors.AsType[*fault.Error](err); ok && statusOf(f.Kind) != 0 {
 			status = statusOf(f.Kind)
 			body = refusal{Detail: f.Msg}
+			h.Set(fault.Header, f.Code)
 			h.Set("X-Sentry-Error", f.Msg)
 			if f.RetryAfter > 0 {
 				seconds := strconv.Itoa(int((f.RetryAfter + time.Second - 1) / time.Second))
