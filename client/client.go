@@ -65,6 +65,8 @@ type Error struct {
 	Code   string
 	Detail string            // in words
 	Fields map[string]string // what is wrong with single parameters, nil for most faults
+	// Params are numbers that Detail names, such as the line and the character of a statement; nil for most faults.
+	Params map[string]int
 	// Incident is the number of an unexpected fault in the log of the server.
 	Incident string
 	// RetryAfter is how long to wait before the request is sent again; 0 = the server does not say.
@@ -213,10 +215,11 @@ func faultOf(res *http.Response) error {
 	var p struct {
 		Detail, Incident string
 		Fields           map[string]string
+		Params           map[string]int
 		Result           any
 	}
 	if json.Unmarshal(text, &p) == nil {
-		e.Detail, e.Fields, e.Incident = p.Detail, p.Fields, p.Incident
+		e.Detail, e.Fields, e.Params, e.Incident = p.Detail, p.Fields, p.Params, p.Incident
 		if s, ok := p.Result.(string); ok && e.Detail == "" {
 			e.Detail = s
 		}

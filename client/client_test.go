@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"quipu/client"
 	"quipu/internal/testkit"
 )
@@ -151,5 +153,30 @@ func TestHostileServer(t *testing.T) {
 		if _, err := client.New(bad, ""); err == nil {
 			t.Errorf("%q is an address", bad)
 		}
+	}
+}
+
+// TestFault reads what a fault says for programs.
+func TestFault(t *testing.T) {
+	t.Parallel()
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Quipu-Error", "sql.invalid")
+		w.Header().Set("Retry-After", "3")
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = fmt.Fprint(w, `{"detail":"no such column","fields":{"sql":"wrong"},"params":{"line":2,"character":5},"incident":"7"}`) // the client may be gone
+	}))
+	defer srv.Close()
+	c, err := client.New(srv.URL, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, got := c.GetSql(t.Context(), client.GetSqlParams{})
+	want := &client.Error{
+		Status: http.StatusBadRequest, Code: "sql.invalid", Detail: "no such column", Fields: map[string]string{"sql": "wrong"},
+		Params: map[string]int{"line": 2, "character": 5}, Incident: "7", RetryAfter: 3 * time.Second,
+	}
+	var fault *client.Error
+	if !errors.As(got, &fault) || !cmp.Equal(fault, want) {
+		t.Errorf("got %v, want %v: %s", got, want, cmp.Diff(fault, want))
 	}
 }

@@ -28,6 +28,8 @@ for await (const event of quipu.stream('/o/live/feed', { app_id: app._id })) {
 }
 await assert.rejects(quipu.getIngestOutcomes({ app_id: '0123456789abcdef01234567' }), (fault) => fault instanceof QuipuError && fault.code === 'access.unknown_app' && fault.status === 401 && !fault.temporary);
 await assert.rejects(new Quipu({ server, key: 'wrong' }).getAppsMine(), (fault) => fault.code.startsWith('auth.'));
+const statement = { app_id: app._id, sql: 'SELECT 1\n  x y FROM events' };
+await assert.rejects(quipu.getSql(statement), (fault) => fault.code === 'sql.invalid' && fault.params.line === 2 && fault.params.character > 0 && fault.incident === undefined);
 await assert.rejects(quipu.getInspectorProfile({ profile: '../../i?x#y' }), (fault) => fault instanceof QuipuError);
 assert.throws(() => new Quipu({ server: 'ftp://x' }));
 console.log('walked');

@@ -25,6 +25,10 @@ export class QuipuError extends Error {
     readonly fields: Record<string, string> = {},
     /** How many seconds to wait before the request is sent again; undefined = the server does not say. */
     readonly retryAfter?: number,
+    /** Numbers that the text names, such as the line and the character of a statement; {} for most faults. */
+    readonly params: Record<string, number> = {},
+    /** Number of an unexpected fault in the log of the server. */
+    readonly incident?: string,
   ) {
     super(code === '' ? `${status}: ${detail}` : `${code}: ${detail}`);
     this.name = 'QuipuError';
@@ -163,6 +167,6 @@ export class Base {
     const problem: Json = await answer.json().catch(() => ({}));
     const detail = problem.detail ?? (typeof problem.result === 'string' ? problem.result : answer.statusText);
     const after = Number(answer.headers.get('Retry-After'));
-    throw new QuipuError(answer.status, answer.headers.get('Quipu-Error') ?? '', detail, problem.fields ?? {}, after > 0 ? after : undefined);
+    throw new QuipuError(answer.status, answer.headers.get('Quipu-Error') ?? '', detail, problem.fields ?? {}, after > 0 ? after : undefined, problem.params ?? {}, problem.incident);
   }
 }
