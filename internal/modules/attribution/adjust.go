@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"hash/fnv"
 	"iter"
 	"maps"
@@ -241,46 +243,44 @@ func (s *service) tend(ctx context.Context) error {
 	now := s.now().Unix()
 	all := postbacks().AcrossApps(s.docs, everyApp)
 	old := docs.Query{Where: []docs.Cond{docs.Lt(".at", now-waitingDays*86400)}}
-	apps, err := appsOf(all.List(ctx, old))
-	if err != nil {
+	forgotten := eachApp(ctx, all.List(ctx, old), func(app model.AppID) error {
+		_, err := postbacks().In(s.docs, app).DeleteWhere(ctx, old)
 		return err
-	}
-	for _, app := range apps {
-		if _, err := postbacks().In(s.docs, app).DeleteWhere(ctx, old); err != nil {
-			return err
+	})
+	visitors := s.forgetVisitors(ctx)
+	due := docs.Query{Where: []docs.Cond{docs.Le(".next", now)}}
+	matched := eachApp(ctx, all.List(ctx, due), func(id model.AppID) error {
+		if app := s.apps.ByID(id); app != nil {
+			return s.match(ctx, app)
 		}
-	}
-	if err := s.forgetVisitors(ctx); err != nil {
-		return err
-	}
-	if apps, err = appsOf(all.List(ctx, docs.Query{Where: []docs.Cond{docs.Le(".next", now)}})); err != nil {
-		return err
-	}
-	for _, id := range apps {
-		app := s.apps.ByID(id)
-		if app == nil || app.Paused || app.Salt != "" {
-			continue
-		}
-		if err := s.match(ctx, app); err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil // deleted a moment ago
+	})
+	return errors.Join(forgotten, visitors, matched)
 }
 
 // everyApp is why a job looks at the documents of all apps.
 const everyApp = "a job that looks after every app"
 
-// appsOf returns the apps that have some of the documents, each once.
-func appsOf[T docs.Document](list iter.Seq2[docs.Found[T], error]) ([]model.AppID, error) {
+// eachApp calls fn once for each app that has some of the documents. An error of one app does not hold up the others; all errors are returned, each
+// with its app.
+func eachApp[T docs.Document](ctx context.Context, list iter.Seq2[docs.Found[T], error], fn func(model.AppID) error) error {
 	seen := map[model.AppID]bool{}
 	for f, err := range list {
 		if err != nil {
-			return nil, err
+			return err
 		}
 		seen[f.App] = true
 	}
-	return slices.SortedFunc(maps.Keys(seen), func(a, b model.AppID) int { return bytes.Compare(a[:], b[:]) }), nil
+	var faults []error
+	for _, app := range slices.SortedFunc(maps.Keys(seen), func(a, b model.AppID) int { return bytes.Compare(a[:], b[:]) }) {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := fn(app); err != nil {
+			faults = append(faults, fmt.Errorf("app %s: %w", app, err))
+		}
+	}
+	return errors.Join(faults...)
 }
 
 // Bounds of the time after which a user is looked for again.
@@ -292,7 +292,8 @@ const (
 // wait is how long, in s, the user of a postback that has waited so long is left alone: half as long again.
 func wait(waited int64) int64 { return min(max(waited/2, soonest), latest) }
 
-// match finds the users of an app's postbacks that are due, the longest overdue first.
+// match finds the users of an app's postbacks that are due, the longest overdue first. While an app takes no postbacks they wait on, as if their users
+// were not found: else each run of the job would read all of them.
 func (s *service) match(ctx context.Context, app *model.App) error {
 	col := postbacks().In(s.docs, app.ID)
 	now := s.now().Unix()
@@ -301,15 +302,18 @@ func (s *service) match(ctx context.Context, app *model.App) error {
 		if err != nil || len(list) == 0 {
 			return err
 		}
-		ids := make([]string, len(list))
-		for i, p := range list {
-			ids[i] = p.AdjustID
-		}
-		s.looking.Lock()
-		found, err := s.users(ctx, app.ID, slices.Compact(slices.Sorted(slices.Values(ids))))
-		s.looking.Unlock()
-		if err != nil {
-			return err
+		var found map[string]string
+		if !app.Paused && app.Salt == "" {
+			ids := make([]string, len(list))
+			for i, p := range list {
+				ids[i] = p.AdjustID
+			}
+			s.looking.Lock()
+			found, err = s.users(ctx, app.ID, slices.Compact(slices.Sorted(slices.Values(ids))))
+			s.looking.Unlock()
+			if err != nil {
+				return err
+			}
 		}
 		var later []postback
 		for _, p := range list {

@@ -129,16 +129,10 @@ func (s *service) write(ctx context.Context, app model.AppID, id string, of peri
 // forgetVisitors deletes the visitors of days that are over everywhere.
 func (s *service) forgetVisitors(ctx context.Context) error {
 	over := docs.Query{Where: []docs.Cond{docs.Lt(".day", s.now().Unix()/86400-1)}}
-	apps, err := appsOf(visitorsOf().AcrossApps(s.docs, everyApp).List(ctx, over))
-	if err != nil {
+	return eachApp(ctx, visitorsOf().AcrossApps(s.docs, everyApp).List(ctx, over), func(app model.AppID) error {
+		_, err := visitorsOf().In(s.docs, app).DeleteWhere(ctx, over)
 		return err
-	}
-	for _, app := range apps {
-		if _, err := visitorsOf().In(s.docs, app).DeleteWhere(ctx, over); err != nil {
-			return err
-		}
-	}
-	return nil
+	})
 }
 
 // changeDay changes the document of a campaign's day, and makes it where there is none.

@@ -1,8 +1,15 @@
 package attribution
 
 import (
+	"context"
+	"iter"
 	"net/url"
 	"strconv"
+	"time"
+
+	"quipu/internal/apps"
+	"quipu/internal/model"
+	"quipu/internal/store/docs"
 )
 
 // Wait, Latest and MaxRows are for tests.
@@ -44,4 +51,42 @@ func RewrittenVisit(kept string) string {
 		return v.Kept()
 	}
 	return ""
+}
+
+// Waiting are the postbacks of apps that wait for their users.
+type Waiting struct{ s *service }
+
+// NewWaiting returns them, without users.
+func NewWaiting(db docs.DB, list *apps.Store, now func() time.Time) Waiting {
+	return Waiting{&service{docs: db, apps: list, now: now}}
+}
+
+// Add adds one that came at a moment, s.
+func (w Waiting) Add(ctx context.Context, app model.AppID, at int64) error {
+	id := model.NewID().String()
+	return postbacks().In(w.s.docs, app).Put(ctx, postback{ID: id, AdjustID: id, At: at, Next: at})
+}
+
+// Tend runs the job.
+func (w Waiting) Tend(ctx context.Context) error { return w.s.tend(ctx) }
+
+// Next returns when the users of an app's postbacks are looked for again, s.
+func (w Waiting) Next(ctx context.Context, app model.AppID) (out []int64, err error) {
+	list, err := postbacks().In(w.s.docs, app).All(ctx, docs.Query{Sort: ".next"})
+	for _, p := range list {
+		out = append(out, p.Next)
+	}
+	return out, err
+}
+
+// EachApp calls fn for each of some apps that have postbacks.
+func EachApp(ctx context.Context, list []model.AppID, fn func(model.AppID) error) error {
+	var found iter.Seq2[docs.Found[postback], error] = func(yield func(docs.Found[postback], error) bool) {
+		for _, app := range list {
+			if !yield(docs.Found[postback]{App: app}, nil) {
+				return
+			}
+		}
+	}
+	return eachApp(ctx, found, fn)
 }
