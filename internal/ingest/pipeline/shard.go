@@ -151,7 +151,7 @@ func (l *shard) apply(ctx context.Context, records []*decoded) (*result, error) 
 			return nil, fmt.Errorf("apply record %d: %w", d.at.Offset, err)
 		}
 	}
-	return l.result(), nil
+	return l.result()
 }
 
 // wanted lists the profiles and fingerprints that records will ask for, as far as they show it.
@@ -386,7 +386,7 @@ func (l *shard) tally(k tally, n int64) {
 }
 
 // result gathers what the shard made.
-func (l *shard) result() *result {
+func (l *shard) result() (*result, error) {
 	for k, t := range l.outcomes {
 		if k.clamped {
 			l.acc.Clamped(t.first, k.quarter, k.item, t.n)
@@ -411,12 +411,16 @@ func (l *shard) result() *result {
 		b.Gone = append(b.Gone, uid)
 	}
 	slices.Sort(b.Gone)
-	r := &result{app: l.id, part: b, rows: b.Rows.Len(), delta: l.acc.Delta(), merges: l.merges, outcomes: l.outcomes, receipts: l.receipts, seen: l.seen, taps: l.tap()}
+	taps, err := l.tap()
+	if err != nil {
+		return nil, fmt.Errorf("follow the batch in app %s: %w", l.id, err)
+	}
+	r := &result{app: l.id, part: b, rows: b.Rows.Len(), delta: l.acc.Delta(), merges: l.merges, outcomes: l.outcomes, receipts: l.receipts, seen: l.seen, taps: taps}
 	if l.renewed {
 		r.settings = &l.settings
 	}
 	l.p.force.put(l.id, l.settings)
-	return r
+	return r, nil
 }
 
 // rewrite makes rows of this batch point to the users their users went into.

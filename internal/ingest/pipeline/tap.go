@@ -16,7 +16,8 @@ import (
 type Tap interface {
 	// Part looks at what a batch does in an app and returns what Committed is to get of it; nil = the app is of no interest. It is called by
 	// several goroutines, each for another app, before the batch is committed, and again when a batch is done again: it must change nothing.
-	Part(p *Part) any
+	// After an error nothing of the batch is committed; after a pause it is done again.
+	Part(p *Part) (any, error)
 	// Committed is notified of each app's part of a batch once that is durable, in the order of the journal, before anyone who waits for its
 	// records goes on. One goroutine at a time calls it.
 	Committed(ctx context.Context, app model.AppID, part any)
@@ -71,17 +72,21 @@ func (t *Taps) Ended(ctx context.Context) {
 func (t *Taps) Add(one Tap) { t.list = append(t.list, one) }
 
 // parts asks every tap about an app's part of a batch; nil when none is interested.
-func (t *Taps) parts(p *Part) []any {
+func (t *Taps) parts(p *Part) ([]any, error) {
 	var out []any
 	for i, one := range t.list {
-		if part := one.Part(p); part != nil {
+		part, err := one.Part(p)
+		if err != nil {
+			return nil, err
+		}
+		if part != nil {
 			if out == nil {
 				out = make([]any, len(t.list))
 			}
 			out[i] = part
 		}
 	}
-	return out
+	return out, nil
 }
 
 func (t *Taps) committed(ctx context.Context, app model.AppID, parts []any) {
@@ -122,9 +127,10 @@ type Part struct {
 // rowsAtOnce is how many rows are unpacked at a time.
 const rowsAtOnce = 256
 
-// EachRow calls fn with all rows, under the numbers that their users have after the batch. A row is valid until fn returns.
-func (p *Part) EachRow(fn func(row *events.Row)) {
-	_ = p.rows.Each(rowsAtOnce, func(rows []events.Row) error { // they were packed a moment ago
+// EachRow calls fn with all rows, under the numbers that their users have after the batch. A row is valid until fn returns. Errors: rows that cannot
+// be unpacked; fn has had those before them.
+func (p *Part) EachRow(fn func(row *events.Row)) error {
+	return p.rows.Each(rowsAtOnce, func(rows []events.Row) error {
 		for i := range rows {
 			fn(&rows[i])
 		}
@@ -184,10 +190,10 @@ func memberOf(object, name string) any {
 }
 
 // tap shows what the shard did to those who follow it. All rows have the final numbers of their users.
-func (l *shard) tap() []any {
+func (l *shard) tap() ([]any, error) {
 	taps := l.p.o.Taps
 	if taps == nil || len(taps.list) == 0 {
-		return nil
+		return nil, nil
 	}
 	p := Part{App: l.id, Place: l.at.Place(), rows: &l.out.Rows, Users: l.users, Merges: l.merges, sch: l.schema, known: map[string]*known{}}
 	for i := range l.out.States {

@@ -222,21 +222,21 @@ func (p *livePlan) probe(events []string, f filter.Expr, of target) {
 }
 
 // Part implements pipeline.Tap.
-func (e *live) Part(p *pipeline.Part) any {
+func (e *live) Part(p *pipeline.Part) (any, error) {
 	a := e.held(p.App)
 	if a == nil {
-		return nil
+		return nil, nil
 	}
 	plan := a.plan.Load()
 	if plan == nil {
-		return nil
+		return nil, nil
 	}
 	d := &delta{
 		plan: plan, place: p.Place, hits: make([][]hit, len(plan.ledgers)), passed: make([][]passing, len(plan.ledgers)),
 		on: make([][]uint32, len(plan.selections)), off: make([][]uint32, len(plan.selections)), merges: p.Merges,
 	}
 	doc := &record{part: p}
-	p.EachRow(func(row *evstore.Row) {
+	err := p.EachRow(func(row *evstore.Row) {
 		probes := plan.keys[row.Key]
 		if row.Key == evstore.CustomKey {
 			probes = plan.names[row.Name]
@@ -260,6 +260,9 @@ func (e *live) Part(p *pipeline.Part) any {
 			}
 		}
 	})
+	if err != nil {
+		return nil, err
+	}
 	for _, list := range d.passed {
 		slices.SortStableFunc(list, func(a, b passing) int { return cmp.Or(cmp.Compare(a.uid, b.uid), compareMoments(a.moment, b.moment)) })
 	}
@@ -276,7 +279,7 @@ func (e *live) Part(p *pipeline.Part) any {
 			}
 		}
 	}
-	return d
+	return d, nil
 }
 
 // noted adds a hit to those of a ledger; one like the last is that one, more often.
