@@ -54,23 +54,6 @@ func (d *Store) Shut(ctx context.Context) error {
 	return nil
 }
 
-// Reopen has the database take writes again after Shut. It may be called again.
-func (d *Store) Reopen(ctx context.Context) error {
-	err := d.tx(ctx, func(tx *writeTx) error {
-		there, err := tx.shut(ctx)
-		for _, table := range shutTables() {
-			if err == nil && there[table] {
-				_, err = tx.q.Exec(ctx, "DROP TRIGGER "+shutTrigger+" ON "+table)
-			}
-		}
-		return d.fault(ctx, err)
-	})
-	if err != nil {
-		return fmt.Errorf("reopen documents: %w", err)
-	}
-	return nil
-}
-
 // shut returns the tables that have the trigger.
 func (t *writeTx) shut(ctx context.Context) (map[string]bool, error) {
 	rows, err := t.q.Query(ctx, `SELECT c.relname::text FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace

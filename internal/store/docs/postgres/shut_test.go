@@ -101,20 +101,6 @@ func TestShut(t *testing.T) {
 	if err := two.Check(ctx); err != nil {
 		t.Error(err)
 	}
-	for range 2 {
-		if err := two.Reopen(ctx); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := notes().In(one, app).Put(ctx, note{ID: "a", Text: "after"}); err != nil {
-		t.Errorf("when writes are taken again: %v", err)
-	}
-	if err := one.Shut(ctx); err != nil {
-		t.Fatal(err)
-	}
-	if err := notes().In(two, app).Put(ctx, note{ID: "a"}); fault.CodeOf(err) != "docs.moved" {
-		t.Errorf("shut once more: %v, want docs.moved", err)
-	}
 }
 
 // TestShutTogether shuts the documents among writes of another process: what was acknowledged is what is there.
