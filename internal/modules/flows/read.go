@@ -11,6 +11,7 @@ import (
 	"quipu/internal/kernel"
 	"quipu/internal/model"
 	"quipu/internal/store/docs"
+	"quipu/internal/store/events"
 )
 
 type readReq struct {
@@ -126,7 +127,7 @@ func (s *service) events(c api.Caller) keys {
 		Custom: []string{},
 	}
 	for _, ev := range s.schema.Events(c.App.ID) {
-		if !strings.HasPrefix(ev.Key, "[CLY]_") {
+		if !strings.HasPrefix(ev.Key, events.InternalPrefix) {
 			out.Custom = append(out.Custom, ev.Key)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"quipu/internal/fault"
 	"quipu/internal/model"
 	"quipu/internal/store/ch"
+	"quipu/internal/store/events"
 	"quipu/internal/store/rollup"
 	"quipu/internal/store/rollup/block"
 )
@@ -25,7 +26,7 @@ type Options struct {
 	Alone func(ctx context.Context, fn func(context.Context) error) error
 	// Hasty leaves it to the operating system when rows come to the disk: for tests, and where a power cut takes no more than one of several replicas.
 	Hasty bool
-	// ReadTimeout is the time budget of a read; 0 = 30 s.
+	// ReadTimeout is the time budget of a read; 0 = events.ReadTimeout.
 	ReadTimeout time.Duration
 	// Moment is for how long the process takes for unchanged what other processes may change; 0 = 1 s.
 	Moment time.Duration
@@ -77,7 +78,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, errors.New("cell store options: Client and Now are required")
 	}
 	if o.ReadTimeout <= 0 {
-		o.ReadTimeout = 30 * time.Second
+		o.ReadTimeout = events.ReadTimeout
 	}
 	if o.Moment <= 0 {
 		o.Moment = time.Second
