@@ -8,8 +8,8 @@ import (
 	"quipu/internal/store/rollup"
 )
 
-// Cells is where a Query finds cells and sums of them: a store as it is, see Plain, or one of which is remembered what was computed, see
-// Remember. Others embed one, and so keep what it remembers; a wrapper of a rollup.Reader is no Cells, so none can hide it.
+// Cells is where a Query reads cells and their sums. Plain makes one that computes sums in each read, Remember one that keeps what it has
+// computed. Wrappers embed a Cells and so use what it keeps; a wrapper of a rollup.Reader alone is not a Cells, so it cannot bypass it by accident.
 type Cells interface {
 	rollup.Reader
 	// counts is rollup.ScanCounts, value is rollup.ScanValue.
@@ -22,10 +22,10 @@ type Cells interface {
 	weeks(ctx context.Context, app model.AppID, s rollup.Series, isoYear int, fn func(week int, t *sum)) error
 }
 
-// countFunc takes a cell without its users, and how many they are.
+// countFunc gets a cell without its bitmap of users, and their number.
 type countFunc = func(b rollup.Bucket, value string, c *rollup.Cell, users int64) error
 
-// emit takes a cell without its users, and how many they are.
+// emit gets a cell without its bitmap of users, and their number.
 type emit = func(b rollup.Bucket, value string, c *rollup.Cell, users rollup.UserCount) error
 
 // span is a run of buckets of one grain, both ends included.
@@ -55,7 +55,7 @@ func addSpan(ctx context.Context, cells rollup.Reader, app model.AppID, s rollup
 	})
 }
 
-// Plain returns cells as they are: each read computes what it needs of them. Those that remember go on doing so.
+// Plain returns Cells that keep nothing: each read computes the sums it needs. If cells keep what they computed already, they are returned as they are.
 func Plain(cells rollup.Reader) Cells {
 	if own, ok := cells.(Cells); ok {
 		return own

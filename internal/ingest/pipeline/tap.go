@@ -11,43 +11,43 @@ import (
 	"quipu/internal/store/schema"
 )
 
-// Tap follows what is recorded, for figures that are held in memory and follow from rows and profiles. Others who look at traffic are
-// Watchers, which see it in the short.
+// Tap follows every batch, to keep figures in memory that are computed from rows and profiles. A Watcher, by contrast, sees only samples of the
+// traffic.
 type Tap interface {
-	// Part looks at what a batch does in an app and returns what Committed is to get of it; nil = the app is of no interest. It is called by
-	// several goroutines, each for another app, before the batch is committed, and again when a batch is done again: it must change nothing.
-	// After an error nothing of the batch is committed; after a pause it is done again.
+	// Part reads what a batch does in an app and returns the value that Committed gets; nil = the tap does not follow the app. Several goroutines
+	// call it, each for another app, before the batch is committed. It is called again when a batch is repeated, so it must change nothing.
+	// After an error nothing of the batch is committed, and the batch is repeated after a pause.
 	Part(p *Part) (any, error)
-	// Committed is notified of each app's part of a batch once that is durable, in the order of the journal, before anyone who waits for its
-	// records goes on. One goroutine at a time calls it.
+	// Committed is notified of each app's part of a batch once the batch is durable, in the order of the journal, and before callers that wait for
+	// its records continue. One goroutine at a time calls it.
 	Committed(ctx context.Context, app model.AppID, part any)
-	// Removed is notified, as Committed is, after a command that took rows of an app away or has it counted again; all says that nothing
-	// is left. Users who are deleted are named by topic.UsersDeleted.
+	// Removed is notified, as Committed is, after a command that removed rows of an app or recounts it; all says that no rows are
+	// left. Deleted users are named by topic.UsersDeleted.
 	Removed(ctx context.Context, app model.AppID, all bool)
 }
 
-// Sharer is a Tap of a server that shares the work with others, who project what it does not.
+// Sharer is a Tap of a node of a cluster, where other nodes project some of the records.
 type Sharer interface {
-	// Began is notified before records are projected that others may have projected until now: what is held of apps is behind.
+	// Began is notified before this node projects records that other nodes may have projected until now: figures in memory are behind.
 	Began()
-	// Ended is notified when that has ended, for whatever reason: others may project the same records from now on, or do so already.
+	// Ended is notified when this node no longer projects them, for whatever reason: other nodes may do so from now on, or already do.
 	Ended(ctx context.Context)
 }
 
-// Taps are those who follow what is recorded. They are added while the server is wired.
+// Taps are the taps of a server. They are added while the server is wired.
 type Taps struct {
 	list  []Tap
 	holds func(model.AppID) bool // nil = everything is projected here
 }
 
-// Share says that other servers project records, too. holds reports whether this one projects those of an app at present. It is called before the
-// server is wired.
+// Share says that other nodes project records, too. holds reports whether this node projects the records of an app at present. Share is called
+// before the server is wired.
 func (t *Taps) Share(holds func(model.AppID) bool) { t.holds = holds }
 
-// Shared reports whether other servers project records, too.
+// Shared reports whether other nodes project records, too.
 func (t *Taps) Shared() bool { return t.holds != nil }
 
-// Holds reports whether the records of an app are projected by this server at present.
+// Holds reports whether this node projects the records of an app at present.
 func (t *Taps) Holds(app model.AppID) bool { return t.holds == nil || t.holds(app) }
 
 // Began notifies every Sharer.
@@ -107,16 +107,16 @@ func (t *Taps) removed(ctx context.Context, d *decoded) {
 	}
 }
 
-// Part is what a batch does in an app. It is valid during the call that got it, and not to be changed.
+// Part is what a batch does in an app. It is valid during the call that got it and must not be changed.
 type Part struct {
 	App model.AppID
 	// Place is that of the last record.
 	Place uint64
-	// Users are the profiles that were written, as they are after the batch, by number.
+	// Users are the profiles that were written, by number, with their values after the batch.
 	Users map[uint32]*model.Profile
-	// Changed are the numbers of users whose properties changed, see props.State: of new ones always. A number may come more than once.
+	// Changed are the numbers of users whose properties changed, see props.State, and of all new users. A number may occur more than once.
 	Changed []uint32
-	// Merges are in their order. Nobody has the number From any more.
+	// Merges are in the order in which they happened. No user has the number From any more.
 	Merges []Merge
 
 	rows  *outbox.Rows
@@ -127,8 +127,8 @@ type Part struct {
 // rowsAtOnce is how many rows are unpacked at a time.
 const rowsAtOnce = 256
 
-// EachRow calls fn with all rows, under the numbers that their users have after the batch. A row is valid until fn returns. Errors: rows that cannot
-// be unpacked; fn has had those before them.
+// EachRow calls fn with each row, with the number that its user has after the batch. A row is valid until fn returns. An error says that a row cannot
+// be decoded; fn was called with some of the rows before it.
 func (p *Part) EachRow(fn func(row *events.Row)) error {
 	return p.rows.Each(rowsAtOnce, func(rows []events.Row) error {
 		for i := range rows {
@@ -189,7 +189,7 @@ func memberOf(object, name string) any {
 	return all[name]
 }
 
-// tap shows what the shard did to those who follow it. All rows have the final numbers of their users.
+// tap shows the taps what the shard did. All rows have the final numbers of their users.
 func (l *shard) tap() ([]any, error) {
 	taps := l.p.o.Taps
 	if taps == nil || len(taps.list) == 0 {

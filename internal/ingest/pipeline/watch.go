@@ -9,18 +9,18 @@ import (
 	"quipu/internal/model"
 )
 
-// Watcher looks at what was recorded, once it is readable.
+// Watcher sees samples of what was recorded, once it is readable.
 type Watcher interface {
-	// Wants reports whether anybody looks at an app. It is asked for every app of
-	// every batch, by several goroutines, so it must be quick.
+	// Wants reports whether the watcher follows an app. Several goroutines call it, for every
+	// app of every batch, so it must be quick.
 	Wants(app model.AppID) bool
-	// Saw is notified of an app's part of a batch that is committed. What it is given is
-	// the watcher's to keep. One goroutine at a time calls it, and it must return at once.
+	// Saw is notified of an app's part of a committed batch, which the watcher may
+	// keep. One goroutine at a time calls it, and it must return at once.
 	Saw(r Recorded)
 }
 
-// Watchers are those who look at what is recorded. They are added while the
-// server is wired.
+// Watchers are the watchers of a server. They are added while the server is
+// wired.
 type Watchers struct{ list []Watcher }
 
 // Add adds a watcher.
@@ -46,7 +46,7 @@ func (w *Watchers) saw(r Recorded) {
 	}
 }
 
-// Recorded is what a batch recorded of one app: how many requests, and a few of them.
+// Recorded is what a batch recorded in one app: the number of requests, and the first few of them.
 type Recorded struct {
 	App      model.AppID
 	Requests int
@@ -62,20 +62,20 @@ const (
 	maxSeenBytes = 120 // of a text
 )
 
-// Arrival is a request as it was recorded, in the short. Texts that are long are
-// cut off. The device and place are those of its user afterwards; "" is unknown.
+// Arrival is a recorded request in brief. Long texts are cut. Device and place are
+// what is known of the user after the request; "" is unknown.
 type Arrival struct {
 	Offset   uint64
 	Received int64 // ms, server clock
 	TS       int64 // ms, the time under which it counts
 	UID      uint32
-	New      bool // it made its user
+	New      bool // the request made its user
 	Began    bool // a session
 	Ended    bool
 	Seconds  float64 // session duration that it reported
 	Crash    bool
 	Consent  bool
-	Person   bool // it said something of its user
+	Person   bool // the request had details of its user
 	// Events are the first of the recorded ones; More counts the others.
 	Events []ArrivedEvent
 	More   int

@@ -17,8 +17,8 @@ import (
 	"quipu/internal/store/journal"
 )
 
-// Part is what a batch adds to one app. It differs from events.AppBatch in Users:
-// profiles are read when they are moved, so a user of many batches is mirrored once.
+// Part is what a batch adds to one app. Unlike events.AppBatch it names users by id:
+// their profiles are read when the part is moved, so a user of many batches is mirrored once.
 type Part struct {
 	Rows     Rows
 	Requests []events.RequestRow
@@ -49,16 +49,16 @@ type Options struct {
 	Profiles Profiles
 	Log      *slog.Logger
 	Now      func() time.Time
-	// MoveRows and MoveBytes bound what is moved at once; so much does not wait for Every.
-	// 0 = 196,608 rows, 32 MiB. Four times that makes Room wait.
+	// MoveRows and MoveBytes bound what is moved at once. When that much is queued it is moved without waiting for Every;
+	// when four times that much is queued, Room waits. 0 = 196,608 rows, 32 MiB.
 	MoveRows, MoveBytes int64
-	// Pause may wait for a moment before rows are moved, when memory is short; nil = nothing is waited for.
+	// Pause is called before rows are moved and may wait for a moment when memory is short; nil = rows are moved at once.
 	Pause func(context.Context)
 	// Every is how long queued rows wait for more rows when no reader needs them; 0 = 8 s.
 	Every time.Duration
-	// MirrorEvery is how long changes of users wait for more of the same users; 0 = 30 s.
+	// MirrorEvery is how long changed users wait for further changes before they are mirrored; 0 = 30 s.
 	MirrorEvery time.Duration
-	// MirrorUsers is how many changed users do not wait; 0 = 50,000.
+	// MirrorUsers is how many changed users are mirrored without waiting; 0 = 50,000.
 	MirrorUsers int
 }
 
@@ -66,7 +66,7 @@ type Options struct {
 // safe for concurrent use.
 type Outbox struct {
 	o Options
-	// turn is held, by who has received from it, while the event store is written to.
+	// turn is a lock that is held while the event store is written to: receiving from it takes the lock.
 	turn   chan struct{}
 	loaded atomic.Bool // Load was called
 	rows   atomic.Int64
@@ -98,7 +98,7 @@ type line struct {
 	queued atomic.Uint64
 }
 
-// waits reports whether anything is to be moved.
+// waits reports whether anything waits to be moved.
 func (l *line) waits() bool { return l.moved.Load() <= l.queued.Load() }
 
 // line returns that of a partition.

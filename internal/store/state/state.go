@@ -1,6 +1,6 @@
-// Package state commits what the pipeline makes. All that a batch or a command changes is one value, a Change, and an
-// engine stores it whole or not at all: profiles, what is known of apps, cells, rows on their way to the event store,
-// marks, settings and the watermark. The embedded engine is package pebble below this one.
+// Package state commits what the pipeline makes. Everything that a batch or a command changes is one value, a Change:
+// profiles, the schema of apps, cells, rows for the outbox, retention marks, settings and the watermark. An engine commits
+// a Change as a whole or not at all. The embedded engine is package pebble below this one.
 package state
 
 import (
@@ -16,33 +16,33 @@ import (
 	"quipu/internal/store/schema"
 )
 
-// ErrLost says that a partition now belongs to another worker: nothing of a change of it is committed. Callers must stop.
+// ErrLost says that a partition now belongs to another worker. Nothing of the change is committed, and the caller must stop.
 var ErrLost = errors.New("state: a partition is held by another worker")
 
-// Change is what is committed together. The zero value changes nothing. It belongs to one goroutine, and is good
-// for one commit.
+// Change is what is committed together. The zero value changes nothing. A Change belongs to one goroutine and is
+// committed once.
 type Change struct {
 	// Apps are applied in order; an app may come more than once.
 	Apps     []App
 	Profiles profile.Change
 	Schema   schema.Change
-	// Rows are parts of apps on their way to the event store.
+	// Rows are for the outbox, from where they are moved to the event store.
 	Rows outbox.Batch
-	// Watermark is what is projected once the change is committed. Partitions that it does not name keep theirs.
+	// Watermark is up to where partitions are projected once the change is committed. Partitions that it does not name keep theirs.
 	Watermark journal.Watermark
-	// RowsMark is what the event store has committed already; nil = no more than the state knows of.
+	// RowsMark is up to where the event store has rows; nil = no further than the state knows.
 	RowsMark journal.Watermark
 
 	ends []func(committed bool)
 }
 
-// App is what a change holds of one app, beside profiles, schema and rows.
+// App is the part of a change that concerns one app, apart from profiles, schema and rows.
 type App struct {
 	ID model.AppID
-	// Remove names cells that go before Cells are added.
+	// Remove names cells that are removed before Cells are added.
 	Remove []rollup.Removal
 	Cells  rollup.Delta
-	// Marks replace those of the app; nil = they stay.
+	// Marks replace the retention marks of the app; nil = they stay.
 	Marks *marks.Marks
 	// Settings replace those of the app, a JSON object; nil = they stay.
 	Settings []byte
@@ -66,18 +66,18 @@ func (c *Change) End(committed bool) {
 // Store commits changes. Commit and Begin are for one goroutine at a time; the rest is safe for concurrent use.
 type Store interface {
 	marks.Reader
-	// Commit stores a change and returns once it is durable. On an error the change may or may not be found after
-	// the store is opened again, but always as a whole.
+	// Commit stores a change and returns once it is durable. After an error the change may or may not be there when
+	// the store is opened again, but never a part of it.
 	Commit(ctx context.Context, c *Change) error
-	// Begin takes a change in and commits it in the background: what it refers to may change as soon as Begin returns.
-	// The channel receives the outcome once, after the functions of OnEnd. After an error of Begin nothing is committed, and
-	// they were called. No other change may be under way.
+	// Begin commits a change in the background. The caller may modify what the change refers to as soon as Begin returns.
+	// The channel receives the outcome once, after the functions of OnEnd were called. When Begin returns an error, these were
+	// called, too, and nothing is committed. No other change may be under way.
 	Begin(ctx context.Context, c *Change) (ended <-chan error, err error)
-	// ReplaceUsers replaces the numbers of merged users, old → new, in all cells of an app. Cut short, it may have
-	// replaced some; done again it gives the same. What it did is durable no later than the next change.
+	// ReplaceUsers replaces the numbers of merged users, old → new, in all cells of an app. If it is interrupted, some may
+	// be replaced; it can be repeated, with the same result. The replacements are durable no later than the next change.
 	ReplaceUsers(ctx context.Context, app model.AppID, aliases map[uint32]uint32) error
-	// Watermark returns the watermark that was committed last; it is empty in a new store.
+	// Watermark returns the last committed watermark; it is empty in a new store.
 	Watermark(ctx context.Context) (journal.Watermark, error)
-	// Failed returns nil while the store works, and why it has to be opened again when it does not.
+	// Failed returns nil while the store works, else the reason why it has to be opened again.
 	Failed() error
 }
