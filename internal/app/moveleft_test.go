@@ -105,8 +105,8 @@ func TestLeft(t *testing.T) {
 	}{
 		{node, "GET", "/livez", "", 200},
 		{edge, "GET", "/livez", "", 200},
-		{node, "GET", "/readyz?role=read", "", 503},
-		{node, "GET", "/readyz?role=work", "", 503},
+		{node, "GET", "/readyz?role=read", "system.refusing", 503},
+		{node, "GET", "/readyz?role=work", "system.refusing", 503},
 		{node, "GET", "/readyz?role=ingest", "", 200},
 		{node, "GET", "/o?method=users&app_id=" + a.ID + "&api_key=" + node.Key, "cluster.moved", 503},
 		{node, "GET", "/i/apps/create?args={}&api_key=" + node.Key, "cluster.moved", 503},

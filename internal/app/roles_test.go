@@ -57,12 +57,12 @@ func TestRoles(t *testing.T) {
 		{work, "work", "GET", "/readyz", "", 200},
 		{ingest, "ingest", "GET", "/readyz", "", 200},
 		{read, "read", "GET", "/readyz?role=read", "", 200},
-		{read, "read", "GET", "/readyz?role=ingest", "", 503},
-		{read, "read", "GET", "/readyz?role=work", "", 503},
+		{read, "read", "GET", "/readyz?role=ingest", "system.refusing", 503},
+		{read, "read", "GET", "/readyz?role=work", "system.refusing", 503},
 		{ingest, "ingest", "GET", "/readyz?role=ingest", "", 200},
-		{ingest, "ingest", "GET", "/readyz?role=read", "", 503},
+		{ingest, "ingest", "GET", "/readyz?role=read", "system.refusing", 503},
 		{work, "work", "GET", "/readyz?role=work", "", 200},
-		{work, "work", "GET", "/readyz?role=admin", "", 400},
+		{work, "work", "GET", "/readyz?role=admin", "request.bad_parameter", 400},
 	} {
 		r := c.of.Do(c.method, c.path, nil)
 		if r.Status != c.status || r.Header.Get("Quipu-Error") != c.code {
