@@ -36,7 +36,7 @@ func TestRoles(t *testing.T) {
 	}{
 		{read, "read", "POST", "/i", "ingest.unavailable", 503},
 		{read, "read", "GET", "/i/bulk?requests=[]", "ingest.unavailable", 503},
-		{read, "read", "GET", "/pixel.png?app_key=x", "", 503},
+		{read, "read", "GET", "/pixel.png?app_key=x", "ingest.unavailable", 503},
 		{read, "read", "GET", "/o/sdk?method=sc&app_key=" + a.Key + "&device_id=d", "cluster.no_role", 503},
 		{read, "read", "POST", "/api/1/envelope/", "cluster.no_role", 503},
 		{read, "read", "GET", "/o/ping", "", 200},
