@@ -1,12 +1,17 @@
 // @vitest-environment jsdom
 import { afterEach, expect, it, vi } from 'vitest';
 import * as v from './schema';
-import { uploadWatched } from './watched';
 
-vi.mock('../lib/base', () => ({ base: '/analytics' }));
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.doUnmock('../lib/base');
+  vi.resetModules();
+});
 
 it('sends files below the path at which the server is reached', async () => {
+  vi.resetModules(); // others have read the base already
+  vi.doMock('../lib/base', () => ({ base: '/analytics' }));
+  const { uploadWatched } = await import('./watched');
   const opened: string[] = [];
   class Request extends EventTarget {
     upload = new EventTarget();
