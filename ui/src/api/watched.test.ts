@@ -1,17 +1,11 @@
 // @vitest-environment jsdom
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import * as site from '../lib/base';
 import * as v from './schema';
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.doUnmock('../lib/base');
-  vi.resetModules();
-});
+import { uploadWatched } from './watched';
 
 it('sends files below the path at which the server is reached', async () => {
-  vi.resetModules(); // others have read the base already
-  vi.doMock('../lib/base', () => ({ base: '/analytics' }));
-  const { uploadWatched } = await import('./watched');
+  vi.spyOn(site, 'base', 'get').mockReturnValue('/analytics');
   const opened: string[] = [];
   class Request extends EventTarget {
     upload = new EventTarget();

@@ -13,13 +13,13 @@ import { found } from '../../features/metrics/found';
 import { words } from '../../features/words';
 import { entries } from '../../shell/menu';
 import { rank } from '../../shell/rank';
+import * as view from '../../lib/useView';
+import { parseView } from '../../lib/view';
 import { useFields } from '../filters/fields';
 import { Profile } from '../people/api';
 import { useProfileColumns } from '../people/useProfileColumns';
 import { decoders, dimensions as names, groups, keyOf, tabs } from './definitions';
 import { picked } from './pick';
-
-vi.mock('@tanstack/react-router', async (original) => ({ ...(await original<object>()), useSearch: () => ({}), useNavigate: () => () => undefined }));
 
 const app: App = { _id: 'a', name: 'Shop', key: 'k', timezone: 'UTC', country: 'DE', category: '6', type: 'web', has_image: false };
 const keys = names.map(keyOf);
@@ -33,6 +33,7 @@ const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider 
 /** What a hook returns where no read is ever answered. */
 function resultOf<T>(hook: () => T): T {
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  vi.spyOn(view, 'useView').mockReturnValue([parseView({}), () => undefined]);
   return renderHook(hook, { wrapper }).result.current;
 }
 
