@@ -139,7 +139,7 @@ func (s *Store) ClearProperty(ctx context.Context, app model.AppID, event string
 		}
 		sets = append(sets, set{column, expr, args})
 	}
-	// where makes a condition more for a table, with the arguments more; "" = all rows.
+	// where returns one more condition for the rows of a table, with the arguments more; "" = none.
 	clearIn := func(t *tx, p place, where func(table string) string, more ...any) error {
 		for _, of := range p.eventTables() {
 			for _, c := range sets {

@@ -11,7 +11,7 @@ import (
 
 // An app has two tables of events of its own: one for rows that use the first few slots at most, and one for those that use more. Each has columns
 // for the slots that its rows use, and no others. A column costs time with each row, memory with each row group, and, where few rows use it, a few
-// bits of each of the others: a tenth of the rows, which begin and end sessions, use three times as many slots as the rest.
+// bits of each of the others. Rows that begin and end sessions are some in a hundred, and use three times as many slots as the rest.
 //
 // Where that is not so, and more than a quarter of a batch would go to the second table, all of it does: two halves cost more than a whole.
 //
@@ -34,7 +34,7 @@ const (
 // narrowSlots are these slots.
 var narrowSlots = events.Slots{Text: 1<<narrowTexts - 1, Num: 1<<narrowNumbers - 1}
 
-// mostWide is the part of a batch that may be wide for its rows to be told apart.
+// mostWide: at most one row in so many may be wide for wide rows to lie apart.
 const mostWide = 4
 
 // manyWide reports whether so many rows are wide that all are to lie together.

@@ -172,6 +172,48 @@ func TestSlotColumns(t *testing.T) {
 	}
 }
 
+// TestPagesOfTwoTables reads rows page by page that lie in two tables: evenly mixed, then hardly any in the one, then hardly any in the other.
+func TestPagesOfTwoTables(t *testing.T) {
+	t.Parallel()
+	s := open(t, duck.Options{Path: filepath.Join(t.TempDir(), "events.duckdb"), OwnRows: 1})
+	var want []events.Row
+	for off, every := range []int{9, 1_000, 0} { // one row of so many is wide; 0 = all are
+		rows := slotRows(uint64(off+1), 6_000, events.Slots{Text: 1})
+		for i := range rows {
+			rows[i].Offset = uint64(off*6_000 + i/3 + 1)
+			if every == 0 || i%every == every-1 {
+				rows[i].Text[15] = new("wide")
+			}
+		}
+		want = append(want, rows...)
+		eventstest.Commit(t, s, &events.Batch{Watermark: journal.Watermark{0: uint64(off+1) * 6_000}, Apps: map[model.AppID]*events.AppBatch{app: {Rows: rows}}})
+	}
+	if _, astray, err := duck.WideRows(s, app); err != nil || astray != 0 {
+		t.Fatalf("%d rows are in the wrong table, error %v", astray, err)
+	}
+	if diff := cmp.Diff(want, eventstest.Dump(t, s, app).Rows); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	// Each look ahead finds rows up to where it says, and of each table as many as asked for at most.
+	const n = 500
+	for from, seen := uint64(1), 0; seen < len(want); {
+		to, found, err := s.Ahead(t.Context(), app, from, n)
+		if err != nil || found == 0 || to < from {
+			t.Fatalf("from %d: %d rows up to %d, error %v", from, found, to, err)
+		}
+		var here int
+		for i := range want {
+			if o := want[i].Offset; o >= from && o <= to {
+				here++
+			}
+		}
+		if here < found || here > 2*n+2*3 {
+			t.Fatalf("from %d to %d there are %d rows, it found %d", from, to, here, found)
+		}
+		from, seen = to+1, seen+here
+	}
+}
+
 // TestReadsBesideNewSlots reads all the time while batches use a slot more each. A read sees a batch whole or not at all, the values in new
 // columns too.
 func TestReadsBesideNewSlots(t *testing.T) {
