@@ -196,6 +196,9 @@ func (a *App) run(ctx context.Context, on listeners, ops *operators) (err error)
 		return nil
 	})
 	if !a.shared {
+		if a.kv != nil {
+			a.memory.AtRest(a.kv.EmptyBuffers)
+		}
 		g.Go(func() error {
 			a.memory.Run(work)
 			return nil

@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"log/slog"
+	"math"
 	"os"
 	"runtime/debug"
 	"runtime/metrics"
@@ -34,19 +35,26 @@ type Governor struct {
 	// release gives unused memory of Go and the C library back, and pages of the binary.
 	release func() error
 
+	// holders give up what they need not hold at rest, before unused memory is given back.
+	holders []func(context.Context) error
+
 	usage    atomic.Pointer[Usage]
 	strained atomic.Bool
+	yielded  atomic.Bool // the holders have
 
 	// Of the goroutine of Run.
 	set       int64 // Go's limit at present
 	grows     int   // per cent that Go's heap may grow at present
 	others    int64 // what all but Go took lately
 	allocated uint64
+	// work is what was allocated beyond what counts as little, bytes; rate is how much is allocated at present and load how much was lately, bytes a second.
+	work, rate, load float64
 	// pace is the time between the last look and this one, quiet how long there was no work.
 	pace, quiet time.Duration
 	// sinceReleased counts looks.
 	sinceReleased int
 	rested        bool
+	yielding      bool // the holders are at it
 }
 
 // How often the governor looks, near the cap, while work is done, and while
@@ -79,13 +87,16 @@ func release() error {
 	return dropFilePages()
 }
 
-// How much Go's heap may grow between two collections, per cent of what is alive, unless the variable GOGC says
-// otherwise: three times, as long as the garbage stays below that of the plan, and at least by half. The limit, which follows
-// the resident set, makes collections more frequent when memory is short, and a quiet server gives its garbage
-// back, but not the gaps between what is alive, and the more garbage there was the more of those there are.
+// How much Go's heap may grow between two collections, unless the variable GOGC says otherwise: by what is allocated in a second, as far as the
+// garbage of the plan, within per cents of what is alive. A server that has little to do has the time to collect often: it holds little garbage, and
+// what is alive is not scattered over much of it, as the gaps in between are not given back. The limit, which follows the resident set, makes
+// collections more frequent when memory is short.
 const (
 	mostGarbage  = 200
-	leastGarbage = 50
+	leastGarbage = 25
+	fullGarbage  = 50 // leastGarbage where the plan bounds the garbage
+	// littleGarbage is allowed however little is allocated, bytes.
+	littleGarbage = 32 * mib
 )
 
 // percent returns what sets how much Go's heap may grow, nil where the environment does.
@@ -95,6 +106,10 @@ func percent() func(int) {
 	}
 	return func(n int) { debug.SetGCPercent(n) }
 }
+
+// AtRest has fn called whenever the server comes to rest, before unused memory is given back: it is to give up what is held only while there is
+// work, write buffers above all. It is called from a goroutine of its own, not again before it has returned, and is to be registered before Run.
+func (g *Governor) AtRest(fn func(context.Context) error) { g.holders = append(g.holders, fn) }
 
 // Run governs until ctx is done. On a system that does not tell the resident
 // set it gives Go a fixed limit and returns.
@@ -121,6 +136,7 @@ func (g *Governor) Run(ctx context.Context) {
 func (g *Governor) look(ctx context.Context, u Usage) time.Duration {
 	g.usage.Store(&u)
 	g.sinceReleased++
+	g.measure(u)
 	g.steer(u)
 	switch total := g.plan.Total; {
 	case u.Resident > total/100*93:
@@ -135,24 +151,67 @@ func (g *Governor) look(ctx context.Context, u Usage) time.Duration {
 	case g.strained.Load() && u.Resident < total/100*90:
 		g.strained.Store(false)
 	}
-	// An idle server allocates now and then, too: jobs run, metrics are read.
-	const little = 4 * mib
-	if u.Allocated-g.allocated > little || g.strained.Load() {
+	if g.works(u) || g.strained.Load() {
 		g.quiet, g.rested = 0, false
 	} else if g.quiet += g.pace; g.quiet >= restAfter && !g.rested {
 		g.rested = true
+		g.yield(ctx)
+	}
+	if g.yielded.Swap(false) {
+		g.yielding = false
 		g.giveBack(ctx)
 	}
 	g.allocated = u.Allocated
 	switch {
 	case u.Resident > g.plan.Total/100*80:
 		g.pace = nearEvery
-	case g.quiet >= restAfter:
+	case g.quiet >= restAfter && !g.yielding:
 		g.pace = restEvery
 	default:
 		g.pace = busyEvery
 	}
 	return g.pace
+}
+
+// measure takes how much was allocated since the last look: more counts at once, less by and by.
+func (g *Governor) measure(u Usage) {
+	seconds := g.pace.Seconds()
+	if seconds == 0 { // the first look
+		return
+	}
+	now := float64(u.Allocated-g.allocated) / seconds
+	slower := func(rate, half float64) float64 { return max(now, rate*math.Exp2(-seconds/half)) }
+	g.rate, g.load = slower(g.rate, 0.5), slower(g.load, 10)
+}
+
+// works reports whether the server has much to do. One at rest allocates, too: jobs run, metrics are read. Behind a load it is little if it is
+// a third of what the load allocated, and what would be given back is not needed again within a second.
+func (g *Governor) works(u Usage) bool {
+	const little, atOnce = 40 * mib, 12 * mib // bytes a second, bytes
+	much := max(little, min(g.load/3, float64(u.Go-u.Live)))
+	g.work = min(2*atOnce, max(0, g.work+float64(u.Allocated-g.allocated)-much*g.pace.Seconds()))
+	return g.work > atOnce
+}
+
+// yield has the holders give up what they can, and then, at the next look, what is unused given back.
+func (g *Governor) yield(ctx context.Context) {
+	if g.yielding {
+		return
+	}
+	g.yielding = true
+	yield := func() {
+		for _, fn := range g.holders {
+			if err := fn(ctx); err != nil && ctx.Err() == nil {
+				g.log.DebugContext(ctx, "memory that is not needed is not given up", "error", err)
+			}
+		}
+		g.yielded.Store(true)
+	}
+	if len(g.holders) == 0 {
+		yield()
+		return
+	}
+	go yield()
 }
 
 // giveBack gives all unused memory back.
@@ -181,8 +240,12 @@ func (g *Governor) grow(live int64) {
 	if g.percent == nil {
 		return
 	}
-	n := int(max(leastGarbage, min(mostGarbage, g.plan.garbage()*100/max(1, live))))
-	const step = 10 // a change stops the world for a moment
+	least, garbage := int64(fullGarbage), g.plan.garbage()
+	if second := max(littleGarbage, int64(g.rate)); second < garbage {
+		least, garbage = leastGarbage, second
+	}
+	n := int(max(least, min(mostGarbage, garbage*100/max(1, live)))) // bounded
+	step := max(5, g.grows/8)                                        // a change stops the world for a moment
 	if d := n - g.grows; d <= -step || d >= step || n == mostGarbage && d != 0 {
 		g.grows = n
 		g.percent(n)

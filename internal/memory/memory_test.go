@@ -1,6 +1,8 @@
 package memory_test
 
 import (
+	"context"
+	"errors"
 	"log/slog"
 	"runtime"
 	"testing"
@@ -65,20 +67,52 @@ func TestGoGetsWhatOthersLeave(t *testing.T) {
 	}
 }
 
-// The garbage between two collections is twice what is alive at most, and no more than an eighth of the cap while it is at least half.
+// The garbage between two collections is what is allocated in a second: twice what is alive at most, and no more than an eighth of the cap while it is at least
+// half, or a quarter where less is allocated.
 func TestGarbageIsBounded(t *testing.T) {
 	t.Parallel()
 	g, _, _ := governor(t, 1000*mib)
 	var got []int
 	g.FakePercent(func(n int) { got = append(got, n) })
-	for _, step := range []struct{ live, want int64 }{{10, 200}, {60, 200}, {125, 100}, {130, 100}, {200, 62}, {800, 50}, {30, 200}} {
-		g.Look(t.Context(), memory.Usage{Resident: 900 * mib, Go: 850 * mib, Live: step.live * mib})
+	var allocated uint64
+	look := func(live, rate int64) {
+		pace := g.Look(t.Context(), memory.Usage{Resident: 700 * mib, Go: 650 * mib, Live: live * mib, Allocated: allocated})
+		allocated += uint64(float64(rate*mib) * pace.Seconds())
+	}
+	look(10, 500)
+	for _, step := range []struct{ live, rate, want int64 }{
+		{10, 500, 200},
+		{60, 500, 200},
+		{125, 500, 100},
+		{130, 500, 100},
+		{200, 500, 62},
+		{800, 500, 50},
+		{30, 500, 200},
+		{100, 0, 125},
+		{100, 0, 125},
+	} {
+		look(step.live, step.rate)
 		if now := got[len(got)-1]; int64(now) != step.want {
 			t.Errorf("%d MiB are alive: grows by %d %%, want %d", step.live, now, step.want)
 		}
 	}
-	if len(got) != 5 {
-		t.Errorf("set %d times: %v, want a change in each but two steps", len(got), got)
+	if len(got) != 6 {
+		t.Errorf("set %d times: %v, want a change in each but the steps that repeat", len(got), got)
+	}
+	for range 30 {
+		look(100, 60)
+	}
+	if now := got[len(got)-1]; now < 50 || now > 75 {
+		t.Errorf("100 MiB are alive and 60 are allocated a second: grows by %d %%", now)
+	}
+	for range 50 {
+		look(100, 0)
+	}
+	if now := got[len(got)-1]; now < 32 || now > 36 {
+		t.Errorf("100 MiB are alive and none allocated: grows by %d %%, want about 32", now)
+	}
+	if look(1000, 0); got[len(got)-1] != 25 {
+		t.Errorf("1000 MiB are alive and none allocated: grows by %d %%, want 25", got[len(got)-1])
 	}
 }
 
@@ -168,6 +202,68 @@ func TestRest(t *testing.T) {
 	if *released != 2 {
 		t.Errorf("released %d times in two rests, want 2", *released)
 	}
+}
+
+// TestRestBehindLoad goes on with a part of the work of a load: memory is given back if that part is small, and if so much is unused that it will not be needed at once.
+func TestRestBehindLoad(t *testing.T) {
+	t.Parallel()
+	for _, step := range []struct {
+		rate, unused int64 // MiB a second, MiB
+		want         int
+	}{{30, 10, 1}, {60, 200, 1}, {60, 30, 0}, {200, 1000, 0}} {
+		g, _, released := governor(t, 4000*mib)
+		var allocated uint64
+		work := func(rate int64) {
+			allocated += uint64(rate * mib / 10)
+			g.Look(t.Context(), memory.Usage{Resident: 1500 * mib, Go: (100 + step.unused) * mib, Live: 100 * mib, Allocated: allocated})
+		}
+		for range 20 {
+			work(300)
+		}
+		for range 25 {
+			work(step.rate)
+		}
+		if *released != step.want {
+			t.Errorf("%d MiB a second, %d MiB unused: given back %d times, want %d", step.rate, step.unused, *released, step.want)
+		}
+	}
+}
+
+// TestHolders come to rest: what holders have is given up first, by one call at a time, and unused memory only then.
+func TestHolders(t *testing.T) {
+	t.Parallel()
+	g, _, released := governor(t, 1000*mib)
+	called, finish := make(chan struct{}), make(chan struct{})
+	g.AtRest(func(context.Context) error {
+		called <- struct{}{}
+		<-finish
+		return errors.New("not now")
+	})
+	var allocated uint64
+	work := func(n uint64) {
+		allocated += n
+		g.Look(t.Context(), memory.Usage{Resident: 100 * mib, Go: 50 * mib, Allocated: allocated})
+	}
+	rest := func() {
+		work(100 * mib)
+		for range 30 {
+			work(0)
+		}
+	}
+	rest()
+	<-called
+	rest() // meanwhile
+	if *released != 0 {
+		t.Errorf("given back %d times before the holder gave up what it had", *released)
+	}
+	finish <- struct{}{}
+	for *released == 0 {
+		work(0)
+		time.Sleep(time.Millisecond)
+	}
+	rest()
+	<-called
+	finish <- struct{}{}
 }
 
 // TestDropFilePages drops the binary's pages and goes on.

@@ -10,6 +10,8 @@ const (
 	restLogs = 4 << 20
 	// restTables is how much tables above the last level may take at rest: a part of all, or a few bytes.
 	restTables, restPart = 4 << 20, 8
+	// restBuffers is how much write buffers may take at rest.
+	restBuffers = 8 << 20
 )
 
 // Written returns how many bytes were written to the log since the database was opened; 0 once it is closed.
@@ -20,6 +22,26 @@ func (db *DB) Written() uint64 {
 		return 0
 	}
 	return db.p.Metrics().WAL.BytesIn
+}
+
+// EmptyBuffers writes what write buffers hold to tables, and returns when it lies there; it does nothing when that is little. Large batches wait in memory beside the
+// buffers until as much has come as a buffer takes, which at rest nothing does. Errors: ErrFailed, ErrClosed, ctx's.
+func (db *DB) EmptyBuffers(ctx context.Context) error {
+	db.mu.RLock()
+	defer db.mu.RUnlock()
+	if db.closed {
+		return ErrClosed
+	}
+	if err := db.Failed(); err != nil {
+		return err
+	}
+	if db.p.Metrics().MemTable.Size < restBuffers {
+		return nil
+	}
+	if err := db.flush(ctx); err != nil {
+		return fmt.Errorf("empty write buffers: %w", err)
+	}
+	return nil
 }
 
 // Rest makes the folder small once there is little to do: what deleted and overwritten entries take is given

@@ -131,3 +131,44 @@ func TestRest(t *testing.T) {
 	}
 	check()
 }
+
+// TestEmptyBuffers has a large batch, which waits beside the write buffers, written to a table, and leaves a few bytes where they are.
+func TestEmptyBuffers(t *testing.T) {
+	t.Parallel()
+	db, err := kv.Open(t.Context(), kv.Options{Dir: filepath.Join(t.TempDir(), "state"), BufferBytes: 40 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(bytes int) {
+		t.Helper()
+		b := db.NewBatch()
+		if err := b.Set([]byte{kv.PrefixProfile, byte(bytes)}, make([]byte, bytes)); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.CommitNoSync(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	empty := func() int64 {
+		t.Helper()
+		if err := db.EmptyBuffers(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		_, held := db.Memory()
+		return held
+	}
+	write(1 << 20)
+	if held := empty(); held < 1<<20 {
+		t.Errorf("%d bytes are held of one MiB", held)
+	}
+	write(24 << 20)
+	if held := empty(); held > 8<<20 {
+		t.Errorf("%d bytes are held behind a large batch", held)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.EmptyBuffers(t.Context()); !errors.Is(err, kv.ErrClosed) {
+		t.Errorf("once it is closed: %v", err)
+	}
+}
