@@ -165,6 +165,7 @@ func (p *Pipeline) project(ctx context.Context, batches <-chan *batch) (err erro
 	drain := time.NewTicker(idleDrain)
 	defer drain.Stop()
 	var under *commit
+	busy := false // a batch came since the last tick
 	defer func() {
 		// What was begun is finished, or has failed, before the stores are touched again.
 		err = errors.Join(err, p.finish(ctx, under))
@@ -178,6 +179,7 @@ func (p *Pipeline) project(ctx context.Context, batches <-chan *batch) (err erro
 		case <-ctx.Done():
 			return nil
 		case t := <-batches:
+			busy = true
 			under, err = p.next(ctx, t, under)
 		case cerr := <-under.ended():
 			under, err = nil, p.settle(ctx, under, cerr)
@@ -188,7 +190,10 @@ func (p *Pipeline) project(ctx context.Context, batches <-chan *batch) (err erro
 				do()
 			}
 		case <-drain.C:
-			under, err = nil, p.idle(ctx, under)
+			if under, err = nil, p.idle(ctx, under); err == nil && !busy {
+				p.o.Schema.Idle()
+			}
+			busy = false
 		}
 		if flush != nil {
 			flush <- err

@@ -22,6 +22,9 @@ const (
 	quietPolls   = 4 // so often nothing new is found before many records no longer wait
 	worthwhile   = 8 // one batch in so many parts: such a part is worth a commit of its own
 
+	// appBytes is how many bytes of records an app takes as much memory as in a batch, however little it sent: there are its schema, cells and rows.
+	appBytes = 4 << 10
+
 	decodeByte, applyByte = 6 * time.Nanosecond, 15 * time.Nanosecond // about, of a record
 )
 
@@ -37,6 +40,7 @@ type decoded struct {
 	finger   fingerprint
 	receipt  []byte // the tag of the receipt that somebody may wait for
 	size     int    // bytes of the payload
+	weight   int    // size, and what the app of the record adds to a batch when it is the first of its chunk
 	broken   bool   // decoding failed, or the record is poisonous
 }
 
@@ -111,7 +115,9 @@ func (s *source) run(ctx context.Context, out chan<- *batch) error {
 			return err
 		}
 		if sent {
-			s.queue = s.queue[len(t.records):]
+			if s.queue = s.queue[len(t.records):]; len(s.queue) == 0 {
+				s.queue = nil // an empty end would hold all that lay before it
+			}
 			s.sent = s.p.o.Now()
 		}
 	}
@@ -150,7 +156,7 @@ func (s *source) next() (t *batch, closed bool) {
 				break
 			}
 		}
-		size += s.queue[n].size
+		size += s.queue[n].weight
 		n++
 		closed = closed || n == s.p.o.BatchRecords || size >= s.p.o.BatchBytes
 	}
@@ -242,8 +248,15 @@ func (s *source) read(ctx context.Context) error {
 		}
 		return nil
 	})
+	apps := map[model.AppID]struct{}{}
 	for i := range batch {
-		s.queue = append(s.queue, &batch[i])
+		d := &batch[i]
+		d.weight = d.size
+		if _, known := apps[d.app]; !known && !d.app.IsZero() {
+			apps[d.app] = struct{}{}
+			d.weight += appBytes
+		}
+		s.queue = append(s.queue, d)
 		s.pos[offsets[i].Partition] = offsets[i].Offset
 	}
 	return nil

@@ -3,7 +3,7 @@ package schema
 import "quipu/internal/model"
 
 // Writers hands out the writers of a batch. App may be called from many
-// goroutines; Flush, Forget and Abandon need all writers to rest, and nothing that
+// goroutines; Flush, Forget, Abandon and Idle need all writers to rest, and nothing that
 // was flushed to be under way.
 type Writers interface {
 	// App returns the writer of an app, reading what is stored when it is not in
@@ -19,6 +19,9 @@ type Writers interface {
 	Forget(app model.AppID)
 	// Abandon is Forget for every app with changes that are not committed.
 	Abandon()
+	// Idle tells that there is no batch, nor anything under way, and that none came lately: writers handed out before are dead,
+	// and apps that need not be in memory leave it.
+	Idle()
 }
 
 // Change is what writers changed since the last flush, of all apps. It never changes.

@@ -18,7 +18,7 @@ import (
 type Options struct {
 	// Limits are those of writers that nobody gave others.
 	Limits schema.Limits
-	// CachedValues is how many segment values that no batch uses are kept in memory, where the values of a segment count 16 more;
+	// CachedValues is how many segment values that no batch uses are kept in memory, where the values of a segment count 28 more;
 	// 0 means 400,000.
 	CachedValues int
 	// CachedApps is how many apps that no batch uses are kept in memory; 0 means 1000.

@@ -139,11 +139,15 @@ func (c *Codec) ReadEvent(id uint32, v []byte) (schema.Record, error) {
 		return schema.Record{}, fmt.Errorf("decode event: %w", err)
 	}
 	ev := schema.Record{ID: id, Event: schema.Event{Key: r.Key, Seq: r.Seq}, Last: r.NextNum, Whitelist: r.Whitelist}
-	for _, s := range r.Segments {
-		ev.Event.Segments = append(ev.Event.Segments, schema.Segment{
+	if len(r.Segments) == 0 {
+		return ev, nil
+	}
+	ev.Event.Segments, ev.Numbers = make([]schema.Segment, len(r.Segments)), make([]uint32, len(r.Segments)) // and no more: there are many apps
+	for i, s := range r.Segments {
+		ev.Event.Segments[i] = schema.Segment{
 			Name: s.Name, Slot: schema.Slot{Kind: s.Kind, Index: s.Index}, Was: schema.Slot{Kind: s.WasKind, Index: s.WasIndex}, Omitted: s.Omitted, Opaque: s.Opaque,
-		})
-		ev.Numbers = append(ev.Numbers, s.Num)
+		}
+		ev.Numbers[i] = s.Num
 	}
 	return ev, nil
 }

@@ -11,6 +11,14 @@ const batchesUnderWay = 4
 // readersKeep is of how many times as many apps as for writers what readers see is kept.
 const readersKeep = 16
 
+// Idle implements schema.Writers.
+func (s *Store) Idle() {
+	s.flushes.Add(batchesUnderWay) // as if the last batch were long ago
+	if n := s.loads.Load(); s.idled.Swap(n) != n {
+		s.trim()
+	}
+}
+
 // loaded counts an app that came into memory, and lets go of others once enough have come. The caller holds no lock.
 func (s *Store) loaded() {
 	if s.loads.Add(1)%uint64(s.keep/4+1) == 0 {
@@ -57,9 +65,12 @@ func (s *Store) trim() {
 	leave(read, readersKeep*s.keep, func(st *appState) { st.snap = nil })
 }
 
-// unused reports whether no batch uses the writer of an app after so many flushes. The caller holds st.mu.
+// unused reports whether an app has a writer that no batch uses after so many flushes. The caller holds st.mu.
 func (st *appState) unused(flushes uint64) bool {
 	l := st.writer
+	if l == nil { // it has left meanwhile
+		return false
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return st.batch+batchesUnderWay <= flushes && !l.pending && !l.changed() && len(l.sets) == 0

@@ -98,6 +98,94 @@ func TestAppsLeave(t *testing.T) {
 	}
 }
 
+// TestIdle lets apps go that no batch uses while nothing is under way, but none that has changes.
+func TestIdle(t *testing.T) {
+	t.Parallel()
+	s, err := Open(&empty{}, Options{CachedApps: 10, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := func() (n int) {
+		for _, st := range s.all() {
+			if st.writer != nil {
+				n++
+			}
+		}
+		return n
+	}
+	var changed schema.Writer
+	for n := range 100 {
+		l, err := s.App(model.AppID{byte(n)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n == 0 {
+			changed = l
+			l.AddEvent("not flushed")
+		}
+	}
+	if got := count(); got != 100 {
+		t.Errorf("%d apps are in memory while a batch may hold 100", got)
+	}
+	s.Idle()
+	if got := count(); got != 11 {
+		t.Errorf("%d apps are in memory when nothing is under way, want 10 and the changed one", got)
+	}
+	s.Idle()
+	if l, err := s.App(model.AppID{0}); err != nil || l != changed {
+		t.Errorf("the writer with changes is another one now: %v", err)
+	}
+}
+
+// TestReadWhileCommitted reads an app while a change of it is under way: what was read before its end is read again after it. Of apps that nobody reads
+// no view is made.
+func TestReadWhileCommitted(t *testing.T) {
+	t.Parallel()
+	src := &empty{}
+	s, err := Open(src, Options{Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, unread := model.AppID{1}, model.AppID{2}
+	for _, app := range []model.AppID{read, unread} {
+		l, err := s.App(app)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.AddEvent("e")
+	}
+	_, end, err := s.Flush()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Events(read)
+	end(true)
+	for app, st := range s.all() {
+		if st.snap != nil {
+			t.Errorf("there is a view of app %s", app)
+		}
+	}
+	loads := src.loads
+	s.Events(read)
+	if src.loads != loads+1 {
+		t.Error("what was read before the change ended stands after it")
+	}
+	l, err := s.App(read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.AddEvent("f")
+	if _, end, err = s.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if loads = src.loads; len(s.Events(read)) != 0 {
+		t.Error("a change that has not ended is seen")
+	}
+	if end(true); len(s.Events(read)) != 2 || src.loads != loads {
+		t.Errorf("%v is seen of an app that is read, after %d loads", s.Events(read), src.loads-loads)
+	}
+}
+
 // Sets of few values take more memory than their values: each counts for itself, too.
 func TestSetsCount(t *testing.T) {
 	t.Parallel()

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -30,7 +29,7 @@ type Options struct {
 	// Limits are those of writers that nobody gave others.
 	Limits schema.Limits
 	// CachedValues is how many segment values that no batch uses are kept in memory, some 20 bytes each, where the values of a
-	// segment count 16 more; 0 means 400,000.
+	// segment count 28 more; 0 means 400,000.
 	CachedValues int
 	// CachedApps is how many apps that no batch uses are kept for writers, and a 16th of how many are kept for readers, as reads of all apps come again and
 	// again: 5 and 4 kB each, and what their properties take. 0 means 1000.
@@ -44,12 +43,14 @@ type Store struct {
 	log    *slog.Logger
 	limits schema.Limits
 	values *setCache
+	names  names
 
 	mu   sync.Mutex // guards apps
 	apps map[model.AppID]*appState
 
 	keep           int           // apps in memory
 	flushes, loads atomic.Uint64 // how many there were
+	idled          atomic.Uint64 // loads when nothing was to be done last
 }
 
 var _ Schema = (*Store)(nil)
@@ -61,16 +62,6 @@ type appState struct {
 	snap   *snapshot
 	used   uint64 // loads when one of them was asked for last
 	batch  uint64 // flushes when the writer was asked for last
-}
-
-// snapshot is what is committed of an app. It does not change.
-type snapshot struct {
-	events     []schema.Event // listed, in order
-	index      map[string]int
-	nums       map[string][]schema.SegmentID // of events[…].Segments
-	omitted    map[string][]string
-	whitelists map[string][]string
-	subjects   map[schema.Kind][]schema.Subject // by number
 }
 
 // Open returns the schema over what is stored.
@@ -118,7 +109,7 @@ func (s *Store) read(ctx context.Context, app model.AppID) (*writer, error) {
 		l.Subjects = map[schema.Kind]uint32{}
 	}
 	for i := range found.Events {
-		ev := eventOf(&found.Events[i])
+		ev := s.eventOf(&found.Events[i])
 		l.events[ev.pub.Key] = ev
 		if ev.pub.Seq > 0 && isCustom(ev.pub.Key) {
 			l.custom++
@@ -152,42 +143,13 @@ func (s *Store) App(app model.AppID) (schema.Writer, error) {
 	return l, nil
 }
 
-// snapshot makes the readers' view of the writer.
-func (l *writer) snapshot() *snapshot {
-	n := &snapshot{
-		index: map[string]int{}, nums: map[string][]schema.SegmentID{},
-		omitted: map[string][]string{}, whitelists: map[string][]string{}, subjects: map[schema.Kind][]schema.Subject{},
-	}
-	for kind, set := range l.subjects {
-		n.subjects[kind] = set.sorted()
-	}
-	for key, ev := range l.events {
-		if ev.pub.Seq > 0 {
-			n.events = append(n.events, ev.pub)
-		}
-		for i, s := range ev.pub.Segments {
-			if s.Omitted {
-				n.omitted[key] = append(n.omitted[key], s.Name)
-			}
-			n.nums[key] = append(n.nums[key], schema.SegmentID{Event: ev.id, Segment: ev.nums[i]})
-		}
-		if len(ev.whitelist) > 0 {
-			n.whitelists[key] = ev.whitelist
-		}
-	}
-	slices.SortFunc(n.events, func(a, b schema.Event) int { return cmp.Compare(a.Seq, b.Seq) })
-	for i, ev := range n.events {
-		n.index[ev.Key] = i
-	}
-	return n
-}
-
 // Flush implements schema.Writers.
 func (s *Store) Flush() (schema.Change, func(committed bool), error) {
 	type flushed struct {
 		st     *appState
 		writer *writer
-		snap   *snapshot // nil when readers see no change
+		seen   bool      // readers see a change
+		snap   *snapshot // of what they see; nil when nobody reads the app
 	}
 	var (
 		c    schema.Change
@@ -196,7 +158,7 @@ func (s *Store) Flush() (schema.Change, func(committed bool), error) {
 	s.flushes.Add(1)
 	for app, st := range s.all() {
 		st.mu.Lock()
-		l := st.writer
+		l, read := st.writer, st.snap != nil
 		st.mu.Unlock()
 		if l == nil {
 			continue
@@ -210,7 +172,7 @@ func (s *Store) Flush() (schema.Change, func(committed bool), error) {
 		case l.pending:
 			err = errors.New("the previous flush has not ended")
 		default:
-			if len(l.dirty) > 0 || l.renamed() || l.cleared {
+			if f.seen = len(l.dirty) > 0 || l.renamed() || l.cleared; f.seen && read {
 				f.snap = l.snapshot()
 			}
 			done = append(done, f)
@@ -230,18 +192,25 @@ func (s *Store) Flush() (schema.Change, func(committed bool), error) {
 			return
 		}
 		for _, f := range done {
-			f.st.end(f.writer, f.snap)
+			if f.seen {
+				f.st.show(f.snap)
+			}
+			f.st.end(f.writer)
 		}
 	}, nil
 }
 
-// end ends the committed batch of an app. The writer may have been forgotten since.
-func (st *appState) end(l *writer, snap *snapshot) {
+// show gives readers what is committed now; nil = whoever asks next reads it from the database, as one who asked while it was committed may have got less.
+func (st *appState) show(snap *snapshot) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	if snap != nil {
-		st.snap = snap
-	}
+	st.snap = snap
+}
+
+// end ends the committed batch of an app. The writer may have been forgotten since.
+func (st *appState) end(l *writer) {
+	st.mu.Lock()
+	defer st.mu.Unlock()
 	if st.writer == l {
 		l.committed()
 	}
@@ -353,11 +322,10 @@ func (s *Store) Event(app model.AppID, key string) (schema.Event, bool) {
 		s.log.ErrorContext(ctx, "schema unreadable", "app", app.String(), "err", err)
 		return schema.Event{}, false
 	}
-	i, ok := n.index[key]
-	if !ok {
-		return schema.Event{}, false
+	if i, ok := n.find(key); ok {
+		return n.events[i], true
 	}
-	return n.events[i], true
+	return schema.Event{}, false
 }
 
 // Values implements Details.
@@ -366,7 +334,7 @@ func (s *Store) Values(ctx context.Context, app model.AppID, key, segment string
 	if err != nil {
 		return nil, err
 	}
-	i, ok := n.index[key]
+	i, ok := n.find(key)
 	if !ok {
 		return nil, nil
 	}
@@ -375,7 +343,7 @@ func (s *Store) Values(ctx context.Context, app model.AppID, key, segment string
 		if seg.Name != segment {
 			continue
 		}
-		err = s.src.Values(ctx, app, n.nums[key][j], func(v []byte) { out = append(out, string(v)) })
+		err = s.src.Values(ctx, app, schema.SegmentID{Event: n.numbers[i].event, Segment: n.numbers[i].segments[j]}, func(v []byte) { out = append(out, string(v)) })
 	}
 	return out, err
 }

@@ -249,5 +249,10 @@ func (s *Store) Subjects(ctx context.Context, app model.AppID, kind schema.Kind)
 	if err != nil {
 		return nil, err
 	}
-	return n.subjects[kind], nil
+	for _, of := range n.subjects {
+		if of.kind == kind {
+			return of.list, nil
+		}
+	}
+	return nil, nil
 }

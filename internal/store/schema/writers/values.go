@@ -29,7 +29,7 @@ type setCache struct {
 }
 
 // setCost is how many values an empty set takes as much memory as.
-const setCost = 16
+const setCost = 28
 
 func newSetCache(maxValues int) (*setCache, error) {
 	c := &setCache{max: maxValues}

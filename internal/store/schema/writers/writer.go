@@ -24,20 +24,45 @@ type event struct {
 	nums      []uint32     // numbers of pub.Segments, for keys of values
 	nextNum   uint32       // last number given out
 	whitelist []string
-	index     map[string]int // segment name → place in pub.Segments
+	index     map[string]int // segment name → place in pub.Segments; nil while there are few
 }
 
-func newEvent(id uint32, key string) *event {
-	return &event{id: id, pub: schema.Event{Key: key}, index: map[string]int{}}
+// manySegments is how many segments an event has an index from: fewer are found as fast without one.
+const manySegments = 16
+
+func newEvent(id uint32, key string) *event { return &event{id: id, pub: schema.Event{Key: key}} }
+
+// find returns the place of a segment.
+func (ev *event) find(name string) (int, bool) {
+	if ev.index != nil {
+		i, ok := ev.index[name]
+		return i, ok
+	}
+	i := slices.IndexFunc(ev.pub.Segments, func(s schema.Segment) bool { return s.Name == name })
+	return i, i >= 0
 }
 
-// eventOf returns an event key that is stored.
-func eventOf(r *schema.Record) *event {
-	ev := newEvent(r.ID, r.Event.Key)
-	ev.pub.Seq, ev.pub.Segments, ev.nums, ev.nextNum, ev.whitelist = r.Event.Seq, r.Event.Segments, r.Numbers, r.Last, r.Whitelist
+// reindex makes the index when segments have come in another order or some have gone.
+func (ev *event) reindex() {
+	ev.index = nil
+	if len(ev.pub.Segments) < manySegments {
+		return
+	}
+	ev.index = make(map[string]int, len(ev.pub.Segments))
 	for i, s := range ev.pub.Segments {
 		ev.index[s.Name] = i
 	}
+}
+
+// eventOf returns an event key that is stored.
+func (s *Store) eventOf(r *schema.Record) *event {
+	ev := newEvent(r.ID, s.names.text(r.Event.Key))
+	for i := range r.Event.Segments {
+		of := &r.Event.Segments[i]
+		of.Name = s.names.text(of.Name)
+	}
+	ev.pub.Seq, ev.pub.Segments, ev.nums, ev.nextNum, ev.whitelist = r.Event.Seq, s.names.segments(r.Event.Segments), numbersOf(r.Numbers), r.Last, r.Whitelist
+	ev.reindex()
 	return ev
 }
 
@@ -50,18 +75,21 @@ func (ev *event) setSegment(i int, s schema.Segment) {
 // list replaces segment i, which is listed from now on: it comes behind those that are listed already.
 func (ev *event) list(i int, s schema.Segment) {
 	num := ev.nums[i]
-	ev.removeSegment(i)
-	ev.index[s.Name] = len(ev.pub.Segments)
-	ev.pub.Segments = append(ev.pub.Segments, s)
-	ev.nums = append(ev.nums, num)
+	ev.pub.Segments = append(slices.Delete(slices.Clone(ev.pub.Segments), i, i+1), s)
+	ev.nums = append(slices.Delete(slices.Clone(ev.nums), i, i+1), num)
+	ev.reindex()
 }
 
+// addSegment adds a segment whose name nothing else holds in memory.
 func (ev *event) addSegment(s schema.Segment) {
-	s.Name = strings.Clone(s.Name)
 	ev.nextNum++
-	ev.index[s.Name] = len(ev.pub.Segments)
 	ev.pub.Segments = with(ev.pub.Segments, s)
 	ev.nums = with(ev.nums, ev.nextNum)
+	if ev.index == nil {
+		ev.reindex()
+	} else {
+		ev.index[s.Name] = len(ev.pub.Segments) - 1
+	}
 }
 
 // with returns a copy of a list with one more at its end and no room behind it: there are many apps and few changes.
@@ -75,10 +103,7 @@ func with[T any](list []T, v T) []T {
 func (ev *event) removeSegment(i int) {
 	ev.pub.Segments = slices.Delete(slices.Clone(ev.pub.Segments), i, i+1)
 	ev.nums = slices.Delete(slices.Clone(ev.nums), i, i+1)
-	clear(ev.index)
-	for i, s := range ev.pub.Segments {
-		ev.index[s.Name] = i
-	}
+	ev.reindex()
 }
 
 // recorded counts the segments that are not omitted.
@@ -181,7 +206,7 @@ func (l *writer) entry(key string) *event {
 	ev := l.events[key]
 	if ev == nil {
 		l.ID++
-		ev = newEvent(l.ID, strings.Clone(key)) // the caller's may be part of something large
+		ev = newEvent(l.ID, l.s.names.text(key))
 		l.events[ev.pub.Key] = ev
 	}
 	return ev
@@ -237,12 +262,12 @@ func (l *writer) Segment(key, name string, kind schema.SlotKind) (schema.Slot, b
 	if len(ev.whitelist) > 0 && !slices.Contains(ev.whitelist, name) {
 		return schema.Slot{}, false
 	}
-	i, ok := ev.index[name]
+	i, ok := ev.find(name)
 	if !ok {
 		if key != schema.BeginKey && ev.recorded() >= l.limits.Segments { // those of sessions are as many as there are
 			return schema.Slot{}, false
 		}
-		s := schema.Segment{Name: name, Slot: ev.freeSlot(kind), Opaque: kind == schema.JSON}
+		s := schema.Segment{Name: l.s.names.text(name), Slot: ev.freeSlot(kind), Opaque: kind == schema.JSON}
 		ev.addSegment(s)
 		l.touch(ev)
 		return s.Slot, true
@@ -279,7 +304,7 @@ func (l *writer) AddValue(of schema.Values, key, segment, value string) (bool, e
 	if ev == nil {
 		return false, nil
 	}
-	i, ok := ev.index[segment]
+	i, ok := ev.find(segment)
 	if !ok || ev.pub.Segments[i].Omitted {
 		return false, nil
 	}
@@ -333,7 +358,7 @@ func (l *writer) ForgetValues(key, segment string, values []string) error {
 	if ev == nil {
 		return nil
 	}
-	i, ok := ev.index[segment]
+	i, ok := ev.find(segment)
 	if !ok {
 		return nil
 	}
@@ -361,9 +386,9 @@ func (l *writer) OmitSegments(key string, names []string) []schema.Segment {
 	var out []schema.Segment
 	for _, name := range names {
 		ev := l.entry(key)
-		i, ok := ev.index[name]
+		i, ok := ev.find(name)
 		if !ok {
-			ev.addSegment(schema.Segment{Name: name, Omitted: true})
+			ev.addSegment(schema.Segment{Name: l.s.names.text(name), Omitted: true})
 			l.touch(ev)
 			continue
 		}
@@ -416,7 +441,7 @@ func (l *writer) DeleteSegments(key string, names []string) []schema.Segment {
 	}
 	var out []schema.Segment
 	for _, name := range names {
-		i, ok := ev.index[name]
+		i, ok := ev.find(name)
 		if !ok {
 			continue
 		}
