@@ -3,7 +3,9 @@
 package background
 
 import (
+	"context"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -40,4 +42,30 @@ func Each(workers, n int, do func(i int) error) error {
 		})
 	}
 	return g.Wait()
+}
+
+// A break is so many times as long as what was done before it, and so long at most.
+const (
+	breakTimes   = 3
+	longestBreak = 100 * time.Millisecond
+)
+
+// Breaks are the breaks between the pieces of long work: others come to the locks that each takes, and the garbage that all of them make is not made
+// at once.
+type Breaks struct {
+	Now   func() time.Time
+	began time.Time // the last piece; zero before the first
+}
+
+// Next is to be called before each piece. Before the first it returns at once; it ends with ctx.
+func (b *Breaks) Next(ctx context.Context) {
+	if !b.began.IsZero() {
+		rest := time.NewTimer(min(breakTimes*b.Now().Sub(b.began), longestBreak))
+		defer rest.Stop()
+		select {
+		case <-ctx.Done():
+		case <-rest.C:
+		}
+	}
+	b.began = b.Now()
 }

@@ -1,9 +1,11 @@
 package concurrentusers
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 	"unique"
@@ -33,6 +35,7 @@ type count struct {
 
 // person is what is known of a user who is online, since a sign of life.
 type person struct {
+	uid                       uint32
 	seen                      int64
 	isNew                     bool
 	country, platform, source unique.Handle[string]
@@ -45,7 +48,7 @@ type device [16]byte
 // crowd are the users of an app who are online.
 type crowd struct {
 	at     time.Time // when they were looked at
-	people map[uint32]person
+	people []person  // by uid
 	count  count
 	// whole is false when users were only counted.
 	whole bool
@@ -72,9 +75,10 @@ func (c *crowds) look(ctx context.Context, app model.AppID, open []profile.OpenS
 	}
 	next := &crowd{at: at, count: count{Online: int64(len(open))}}
 	if c.known-len(before.people)+len(open) <= most {
-		next.whole, next.people = true, make(map[uint32]person, len(open))
+		slices.SortFunc(open, func(a, b profile.OpenSession) int { return cmp.Compare(a.UID, b.UID) })
+		next.whole, next.people = true, make([]person, 0, len(open)) // most apps have few
 		for _, o := range open {
-			p, ok := before.people[o.UID]
+			p, ok := before.person(o.UID)
 			if !ok || p.seen != o.Seen {
 				stored, err := c.source.Get(ctx, app, o.ID)
 				if errors.Is(err, profile.ErrNotFound) {
@@ -83,9 +87,9 @@ func (c *crowds) look(ctx context.Context, app model.AppID, open []profile.OpenS
 				if err != nil {
 					return nil, err
 				}
-				p = personOf(stored, o.Seen)
+				p = personOf(o.UID, stored, o.Seen)
 			}
-			next.people[o.UID] = p
+			next.people = append(next.people, p)
 			if p.isNew {
 				next.count.New++
 			}
@@ -101,10 +105,19 @@ func (c *crowds) look(ctx context.Context, app model.AppID, open []profile.OpenS
 	return next, nil
 }
 
-func personOf(p *model.Profile, seen int64) person {
+// person returns what is known of a user.
+func (w *crowd) person(uid uint32) (person, bool) {
+	i, ok := slices.BinarySearchFunc(w.people, uid, func(p person, uid uint32) int { return cmp.Compare(p.uid, uid) })
+	if !ok {
+		return person{}, false
+	}
+	return w.people[i], true
+}
+
+func personOf(uid uint32, p *model.Profile, seen int64) person {
 	text := func(d model.Dim) unique.Handle[string] { return unique.Make(p.Dims[d]) }
 	digest := sha256.Sum256([]byte(p.DID))
-	return person{seen: seen, isNew: p.Sessions <= 1, country: text(model.Country), platform: text(model.OS), source: text(model.Source), device: device(digest[:])}
+	return person{uid: uid, seen: seen, isNew: p.Sessions <= 1, country: text(model.Country), platform: text(model.OS), source: text(model.Source), device: device(digest[:])}
 }
 
 // now returns who is online in an app, at most pace ago.

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"quipu/internal/background"
 	"quipu/internal/model"
 	"quipu/internal/period"
 	"quipu/internal/store/docs"
@@ -221,7 +222,9 @@ func (s *service) sample(ctx context.Context) error {
 		}
 	}
 	var faults []error
+	breaks := background.Breaks{Now: s.now}
 	for some := range slices.Chunk(list, together) {
+		breaks.Next(ctx)
 		if s.record(ctx, some, at) == nil {
 			continue
 		}

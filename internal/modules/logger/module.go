@@ -23,7 +23,7 @@ const (
 )
 
 // flushEvery is how often requests that were seen are stored.
-const flushEvery = 5 * time.Second
+const flushEvery = 2 * time.Second
 
 // Module returns the module.
 func Module() kernel.Module {

@@ -1,20 +1,24 @@
 package logger
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"quipu/internal/api"
 	"quipu/internal/apps"
+	"quipu/internal/background"
 	"quipu/internal/filter"
 	"quipu/internal/ingest/decode"
 	"quipu/internal/model"
@@ -33,8 +37,9 @@ type service struct {
 	enabled  func() bool
 	now      func() time.Time
 
-	flushing sync.Mutex // one flush at a time; taken before mu
-	mu       sync.Mutex // guards the rest
+	flushing sync.Mutex   // one flush at a time; taken before mu
+	waiting  atomic.Int64 // how many wait for a flush, which makes no breaks then
+	mu       sync.Mutex   // guards the rest
 	windows  map[model.AppID]window
 	passed   map[model.AppID]struct{} // apps whose logs the next flush switches off
 	pending  map[model.AppID][]row    // at most maxRows each
@@ -126,6 +131,13 @@ func (s *service) switchOff(ctx context.Context, app model.AppID) error {
 	return nil
 }
 
+// flushed flushes for somebody who waits for it.
+func (s *service) flushed(ctx context.Context) error {
+	s.waiting.Add(1)
+	defer s.waiting.Add(-1)
+	return s.flush(ctx)
+}
+
 // flush switches logs off, stores what was seen, and drops what an app has too much of.
 func (s *service) flush(ctx context.Context) error {
 	s.flushing.Lock()
@@ -144,39 +156,90 @@ func (s *service) flush(ctx context.Context) error {
 		delete(s.passed, id)
 		s.mu.Unlock()
 	}
-	for id, rows := range pending {
-		if app := s.apps.ByID(id); app != nil {
-			errs = append(errs, s.store(ctx, app, rows))
+	breaks := background.Breaks{Now: s.now}
+	for some := range together(pending) {
+		if s.waiting.Load() == 0 {
+			breaks.Next(ctx)
+		}
+		if s.store(ctx, some) == nil {
+			continue
+		}
+		for i := range some { // what cannot be stored of one app holds up no other
+			if err := s.store(ctx, some[i:i+1]); err != nil {
+				errs = append(errs, err)
+			}
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// together is how many requests are stored in one transaction: all writers of documents take turns, those of other nodes of a cluster, too.
-const together = 100
+// part are requests of an app, the oldest first.
+type part struct {
+	app  model.AppID
+	rows []row
+}
 
-func (s *service) store(ctx context.Context, app *model.App, rows []row) error {
-	for i := range rows {
-		if err := s.complete(ctx, app, &rows[i]); err != nil {
-			return err
+// atOnce is how many requests are stored in one transaction: all writers of documents take turns, those of other nodes of a cluster, too.
+const atOnce = 100
+
+// together gathers requests of all apps into parts that are stored at once.
+func together(pending map[model.AppID][]row) iter.Seq[[]part] {
+	return func(yield func([]part) bool) {
+		var list []part
+		n := 0
+		for app, rows := range pending {
+			for len(rows) > 0 {
+				take := min(len(rows), atOnce-n)
+				list, n = append(list, part{app, rows[:take]}), n+take
+				if rows = rows[take:]; n < atOnce {
+					continue
+				}
+				if !yield(list) {
+					return
+				}
+				list, n = nil, 0
+			}
+		}
+		if len(list) > 0 {
+			yield(list)
 		}
 	}
-	for part := range slices.Chunk(rows, together) {
-		err := s.docs.Tx(ctx, func(tx docs.Handle) error {
-			return spec().In(tx, app.ID).CreateAll(ctx, part)
-		})
-		if err != nil {
-			return err
+}
+
+// store stores requests, and drops what their apps have too much of. Those of apps that are gone are left out.
+func (s *service) store(ctx context.Context, list []part) error {
+	for _, p := range list {
+		app := s.apps.ByID(p.app)
+		if app == nil {
+			continue
+		}
+		for i := range p.rows {
+			if err := s.complete(ctx, app, &p.rows[i]); err != nil {
+				return err
+			}
 		}
 	}
 	return s.docs.Tx(ctx, func(tx docs.Handle) error {
-		col := spec().In(tx, app.ID)
-		old, err := col.All(ctx, docs.Query{Sort: "seq", Desc: true, Offset: maxRows, Limit: 1})
-		if err != nil || len(old) == 0 {
-			return err
+		for _, p := range list {
+			if s.apps.ByID(p.app) == nil {
+				continue
+			}
+			col := spec().In(tx, p.app)
+			if err := col.CreateAll(ctx, p.rows); err != nil {
+				return err
+			}
+			old, err := col.All(ctx, docs.Query{Sort: "seq", Desc: true, Offset: maxRows, Limit: 1})
+			if err != nil {
+				return err
+			}
+			if len(old) == 0 {
+				continue
+			}
+			if _, err := col.DeleteWhere(ctx, docs.Query{Where: []docs.Cond{docs.Le("seq", old[0].Seq)}}); err != nil {
+				return err
+			}
 		}
-		_, err = col.DeleteWhere(ctx, docs.Query{Where: []docs.Cond{docs.Le("seq", old[0].Seq)}})
-		return err
+		return nil
 	})
 }
 
@@ -192,18 +255,13 @@ func (s *service) complete(ctx context.Context, app *model.App, r *row) error {
 	if err != nil {
 		return err
 	}
-	doc := p.Document()
-	for _, key := range []string{"av", "pv"} { // as an SDK sends them, which is how other requests show them
-		if text, ok := doc[key].(string); ok {
-			doc[key] = plainVersion(text)
-		}
-	}
-	for key, dst := range map[string]*string{
-		"d": &r.Device.Device, "p": &r.Device.Platform, "pv": &r.Device.Version, "av": &r.AppVersion, "cc": &r.Place.Country, "cty": &r.Place.City,
+	for dim, dst := range map[model.Dim]*string{
+		model.Device: &r.Device.Device, model.OS: &r.Device.Platform, model.Country: &r.Place.Country, model.City: &r.Place.City,
 	} {
-		if text, ok := doc[key].(string); ok && *dst == "" {
-			*dst = text
-		}
+		*dst = cmp.Or(*dst, p.Dims[dim])
+	}
+	for dim, dst := range map[model.Dim]*string{model.OSVersion: &r.Device.Version, model.AppVersion: &r.AppVersion} {
+		*dst = cmp.Or(*dst, plainVersion(p.Dims[dim])) // as an SDK sends them, which is how other requests show them
 	}
 	return nil
 }
@@ -254,7 +312,7 @@ type logTable struct {
 
 // logs returns the newest rows first, at most as many as are kept. An unusable filter is none.
 func (s *service) logs(ctx context.Context, c api.Caller, r logsReq) (any, error) {
-	if err := s.flush(ctx); err != nil {
+	if err := s.flushed(ctx); err != nil {
 		return nil, err
 	}
 	if app := s.apps.ByID(c.App.ID); app != nil { // which the flush may have changed
@@ -291,7 +349,7 @@ type info struct {
 }
 
 func (s *service) info(ctx context.Context, c api.Caller, _ api.None) (info, error) {
-	if err := s.flush(ctx); err != nil {
+	if err := s.flushed(ctx); err != nil {
 		return info{}, err
 	}
 	n, err := spec().In(s.docs, c.App.ID).Count(ctx, docs.Query{})
@@ -381,7 +439,7 @@ func spec() docs.Spec[row] {
 	return docs.Spec[row]{
 		Name: "logger.requests", Version: 1, Search: []docs.Field{".q", ".d.id", ".d.d", ".d.p", ".v", ".s.name", ".l.cty", ".c"},
 		Indexes: []docs.Index[row]{
-			{Name: "seq", Path: ".seq", Order: true},
+			{Name: "seq", Of: func(r row) []any { return []any{r.Seq} }, Order: true},
 			{Name: "kind", Of: func(r row) []any {
 				var out []any
 				for kind := range r.Types {

@@ -19,7 +19,7 @@ const shortID = 4
 
 // erase drops the requests in which one of the texts stands that identify erased users.
 func (s *service) erase(ctx context.Context, ev topic.UsersErased) error {
-	if err := s.flush(ctx); err != nil {
+	if err := s.flushed(ctx); err != nil {
 		return err
 	}
 	col, texts := spec().In(s.docs, ev.App), ev.Texts
@@ -82,7 +82,7 @@ func (s *service) ofUsers(ctx context.Context, app model.AppID, uids []uint32, f
 		}
 		devices[p.DID] = true
 	}
-	if err := s.flush(ctx); err != nil {
+	if err := s.flushed(ctx); err != nil {
 		return err
 	}
 	for r, err := range spec().In(s.docs, app).List(ctx, docs.Query{Sort: "seq"}) {
