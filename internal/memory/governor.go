@@ -54,7 +54,10 @@ type Governor struct {
 	// sinceReleased counts looks.
 	sinceReleased int
 	rested        bool
-	yielding      bool // the holders are at it
+	// stirred says that something was done at rest, still how long nothing was since then.
+	stirred  bool
+	still    time.Duration
+	yielding bool // the holders are at it
 }
 
 // How often the governor looks, near the cap, while work is done, and while
@@ -66,6 +69,8 @@ const (
 	// restAfter so long without work, what is unused is given back: longer than a batch gathers under load, as
 	// it takes a whole collection.
 	restAfter = time.Second
+	// stir is how much is allocated between two looks at rest when something is done, bytes.
+	stir = 4 * mib
 	// releaseAfter is how many looks lie between two forced collections of a strain.
 	releaseAfter = 40
 )
@@ -151,11 +156,18 @@ func (g *Governor) look(ctx context.Context, u Usage) time.Duration {
 	case g.strained.Load() && u.Resident < total/100*90:
 		g.strained.Store(false)
 	}
-	if g.works(u) || g.strained.Load() {
+	switch stirs := u.Allocated-g.allocated > stir; {
+	case g.works(u) || g.strained.Load():
 		g.quiet, g.rested = 0, false
-	} else if g.quiet += g.pace; g.quiet >= restAfter && !g.rested {
-		g.rested = true
-		g.yield(ctx)
+	case g.rested && stirs: // a password was hashed, say, which leaves tens of megabytes behind
+		g.stirred, g.still = true, 0
+	default:
+		g.quiet += g.pace
+		g.still += g.pace
+		if g.quiet >= restAfter && !g.rested || g.stirred && g.still >= restAfter {
+			g.rested, g.stirred = true, false
+			g.yield(ctx)
+		}
 	}
 	if g.yielded.Swap(false) {
 		g.yielding = false

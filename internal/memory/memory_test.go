@@ -202,6 +202,13 @@ func TestRest(t *testing.T) {
 	if *released != 2 {
 		t.Errorf("released %d times in two rests, want 2", *released)
 	}
+	work(46 * mib) // no load, but much for one who rests
+	for range 5 {
+		work(0)
+	}
+	if *released != 3 {
+		t.Errorf("released %d times, want 3: something was done at rest", *released)
+	}
 }
 
 // TestRestBehindLoad goes on with a part of the work of a load: memory is given back if that part is small, and if so much is unused that it will not be needed at once.
