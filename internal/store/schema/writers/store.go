@@ -200,7 +200,7 @@ func (s *Store) Flush() (schema.Change, func(committed bool), error) {
 	}, nil
 }
 
-// show gives readers what is committed now; nil = whoever asks next reads it from the database, as one who asked while it was committed may have got less.
+// show replaces what readers see by what is committed now; nil = the next reader loads it from the database: a view that was loaded during the commit may lack the change.
 func (st *appState) show(snap *snapshot) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
